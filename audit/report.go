@@ -1,0 +1,117 @@
+package audit
+
+import "time"
+
+// GraderVersion is raised whenever a check or a weight changes, so that two scores can be compared knowingly.
+const GraderVersion = 1
+
+// Report is what one audit found. Its JSON is what the API shows and what the database keeps.
+type Report struct {
+	URL          string     `json:"url"`       // the address that was asked for, normalised
+	FinalURL     string     `json:"final_url"` // the address that answered, after redirects
+	HTTPStatus   int        `json:"http_status"`
+	Redirects    []string   `json:"redirects"` // every address on the way, without the final one; never nil
+	Timings      Timings    `json:"timings"`
+	Size         int64      `json:"size"`          // bytes of the document, decoded
+	TransferSize int64      `json:"transfer_size"` // bytes of the document as they came over the wire
+	Grader       int        `json:"grader_version"`
+	GeneratedAt  time.Time  `json:"generated_at"`
+	Result       Result     `json:"result"`
+	Score        int        `json:"score"` // 0..100
+	Summary      Summary    `json:"summary"`
+	Categories   []Category `json:"categories"`
+	Checks       []Outcome  `json:"checks"` // in the order of the table
+	Page         Page       `json:"page"`
+}
+
+// Page is what the document says of itself: what a list, a snippet preview or a comparison across a project needs.
+type Page struct {
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	H1          string `json:"h1"`
+	Lang        string `json:"lang"`
+	Canonical   string `json:"canonical"`
+	Words       int    `json:"words"`
+	// ContentHash is the hex SHA-256 of the visible text, its white space folded; empty when there is no text.
+	ContentHash string `json:"content_hash"`
+	// The social card, as the page declares it.
+	OGTitle       string `json:"og_title"`
+	OGDescription string `json:"og_description"`
+	OGImage       string `json:"og_image"`
+}
+
+// Timings are milliseconds. A phase that did not happen (no TLS, a literal address) is 0.
+type Timings struct {
+	DNS      float64 `json:"dns"`
+	Connect  float64 `json:"connect"`
+	TLS      float64 `json:"tls"`
+	TTFB     float64 `json:"ttfb"`     // from sending the last request to its first byte
+	Download float64 `json:"download"` // from the first byte to the last
+	Document float64 `json:"document"` // from the start to the document's last byte, redirects included
+	Total    float64 `json:"total"`    // the whole audit
+}
+
+// Summary counts outcomes; High, Medium and Low count the failed checks of that severity.
+type Summary struct {
+	Passed        int `json:"passed"`
+	Failed        int `json:"failed"`
+	Warnings      int `json:"warnings"`
+	NotApplicable int `json:"not_applicable"`
+	High          int `json:"high"`
+	Medium        int `json:"medium"`
+	Low           int `json:"low"`
+}
+
+// Category is the rating of one part of the table: "seo", "performance", "security", "html", "ai".
+type Category struct {
+	ID            string `json:"id"`
+	Title         string `json:"title"`
+	Score         *int   `json:"score"` // nil when nothing in it applies
+	Passed        int    `json:"passed"`
+	Failed        int    `json:"failed"`
+	Warnings      int    `json:"warnings"`
+	NotApplicable int    `json:"not_applicable"`
+}
+
+// Outcome is what one check found.
+type Outcome struct {
+	ID       string     `json:"id"`
+	Category string     `json:"category"`
+	Severity Severity   `json:"severity"`
+	Status   Status     `json:"status"`
+	Title    string     `json:"title"`    // names what is looked at, the same for every page
+	Detail   string     `json:"detail"`   // one sentence: what was found, with numbers
+	Evidence []Evidence `json:"evidence"` // at most 10; never nil
+	Advice   string     `json:"advice"`   // one sentence: what to do; empty when passed or not applicable
+	Source   string     `json:"source"`   // where the rule comes from
+}
+
+// Evidence points at one place in the page or at one address. Empty fields are left out.
+type Evidence struct {
+	Selector string `json:"selector,omitempty"`
+	Snippet  string `json:"snippet,omitempty"` // at most 200 bytes of the page, cut at a rune
+	Line     int    `json:"line,omitempty"`    // 1-based line of the decoded document
+	URL      string `json:"url,omitempty"`
+}
+
+// Severity says how much a check weighs: high 10, medium 5, low 1, info 0.
+type Severity string
+
+// The severities.
+const (
+	High   Severity = "high"
+	Medium Severity = "medium"
+	Low    Severity = "low"
+	Info   Severity = "info"
+)
+
+// Status is the outcome of a check.
+type Status string
+
+// The outcomes. A warning counts half.
+const (
+	Passed        Status = "passed"
+	Failed        Status = "failed"
+	Warning       Status = "warning"
+	NotApplicable Status = "not_applicable"
+)

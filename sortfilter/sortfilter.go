@@ -1,0 +1,28 @@
+// Package sortfilter is the list query: it parses, validates and describes search, filter, sort and page.
+package sortfilter
+
+// Sort names the column that a list is ordered by.
+type Sort string
+
+// The columns. Reports know ByID, ByGenerated, ByURL and ByResult; projects know ByCreated and ByProject.
+const (
+	ByID        Sort = "id"
+	ByGenerated Sort = "generated_at"
+	ByURL       Sort = "url"
+	ByResult    Sort = "result"
+	ByCreated   Sort = "created_at"
+	ByProject   Sort = "project"
+)
+
+// Query is what a list is asked for. Ties are ordered by id in the same direction.
+type Query struct {
+	Search    string // a substring, without regard to case; "" for none
+	SortBy    Sort
+	Ascending bool
+	PerPage   int // 10, 25, 50 or 100
+	Page      int // from 1
+
+	// Filters, for reports only.
+	Project string // id or name; "" for all
+	Result  string // good, decent, bad; "" for all
+}
