@@ -1,0 +1,35 @@
+package db
+
+import (
+	"errors"
+	"strings"
+)
+
+// What can go wrong, beside faults of the machine. Storage names failures; only the API knows their statuses.
+var (
+	// ErrNotFound says that the account has no such thing. A thing of another account gives the same.
+	ErrNotFound = errors.New("not found")
+	// ErrFull says that the database has reached max_size or that the disk is full. Reading and deleting go on.
+	ErrFull = errors.New("the database is full")
+	// ErrIdempotencyMismatch says that an idempotency key was used before for something else.
+	ErrIdempotencyMismatch = errors.New("this idempotency key was used with another body")
+	// ErrClosed says that the database is shutting down.
+	ErrClosed = errors.New("the database is closed")
+)
+
+// InvalidError says which fields of a create or an update are wrong, and what would be right.
+type InvalidError struct{ Fields []FieldError }
+
+// FieldError is one wrong field.
+type FieldError struct{ Field, Detail string }
+
+func (e *InvalidError) Error() string {
+	var b strings.Builder
+	for i, f := range e.Fields {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		b.WriteString(f.Field + ": " + f.Detail)
+	}
+	return b.String()
+}

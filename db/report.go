@@ -1,0 +1,103 @@
+package db
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"sitegrade/audit"
+)
+
+// Status is where a report stands.
+type Status uint8
+
+// The statuses. Running is never stored: what was running when the process died is queued again.
+const (
+	Queued Status = iota
+	Running
+	Done
+	Failed
+)
+
+// String gives the status as the API spells it.
+func (s Status) String() string { return [...]string{"queued", "running", "done", "failed"}[s] }
+
+// Privacy says who may see a report's page.
+type Privacy uint8
+
+// The privacies, with the numbers that the API gives them.
+const (
+	Public Privacy = iota
+	Private
+	Password
+)
+
+// Report is a stored report as lists show it.
+type Report struct {
+	ID           uuid.UUID // UUIDv7, so that ids sort by creation
+	Project      ProjectRef
+	URL          string
+	Status       Status
+	Result       audit.Result
+	Score        int // 0..100; means something only when Result is not audit.Unrated
+	Privacy      Privacy
+	PasswordHash string    // argon2id, in its usual text form; "" unless Privacy is Password
+	Share        string    // the address part of its shared page, 22 characters of base64url; "" when private
+	GeneratedAt  time.Time // zero before the first success
+	CreatedAt    time.Time
+	UpdatedAt    time.Time
+	Failure      *audit.Failure // why the last audit failed; nil unless Status is Failed
+	Revision     uint64         // raised by every write: what an ETag is made from
+}
+
+// ProjectRef is what a report says of its project.
+type ProjectRef struct {
+	ID   uuid.UUID
+	Name string
+}
+
+// Project is a name that groups reports.
+type Project struct {
+	ProjectRef
+	CreatedAt time.Time
+	Reports   Counts
+}
+
+// Counts are exact numbers of reports. Total counts those without a result too.
+type Counts struct{ Total, Good, Decent, Bad int }
+
+// NewReport is what a client may say of a report that it creates.
+type NewReport struct {
+	URL      string
+	Privacy  Privacy
+	Password string
+	Project  string // "" for the host of the URL
+	// Idempotency, when its Key is not empty, is stored with the report in the same transaction.
+	Idempotency Idempotency
+}
+
+// Idempotency is what a client sent to make a repeated create harmless.
+type Idempotency struct {
+	Key  string   // the client's key
+	Body [32]byte // SHA-256 of what was asked for
+}
+
+// Change is what a client may change of a report. A nil field stays as it is.
+type Change struct {
+	Privacy    *Privacy
+	Password   *string
+	Regenerate bool // queue an audit of the stored URL
+}
+
+// Page is one page of a list, with the exact number of all rows that match.
+type Page[Row any] struct {
+	Rows  []Row
+	Total int
+}
+
+// Job is a report that waits to be audited.
+type Job struct {
+	Account string
+	ID      uuid.UUID
+	URL     string
+}
