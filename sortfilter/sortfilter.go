@@ -1,4 +1,7 @@
 // Package sortfilter is the list query: it parses, validates and describes search, filter, sort and page.
+//
+// The parameters of a list stand in one table (ReportParameters, ProjectParameters). Parsing works from it, and so does
+// whatever describes the API to people or programs, so that the two cannot differ.
 package sortfilter
 
 // Sort names the column that a list is ordered by.
@@ -16,13 +19,16 @@ const (
 
 // Query is what a list is asked for. Ties are ordered by id in the same direction.
 type Query struct {
-	Search    string // a substring, without regard to case; "" for none
+	Search    string // a substring, without regard to case (compare by Fold); "" for none
 	SortBy    Sort
 	Ascending bool
 	PerPage   int // 10, 25, 50 or 100
-	Page      int // from 1
+	Page      int // from 1; Page*PerPage does not overflow
 
 	// Filters, for reports only.
 	Project string // id or name; "" for all
 	Result  string // good, decent, bad; "" for all
 }
+
+// Offset gives how many rows come before the page.
+func (q Query) Offset() int { return (q.Page - 1) * q.PerPage }

@@ -1,0 +1,73 @@
+package auth
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Scope is a set of permissions. Its text form is their names separated by commas.
+type Scope uint8
+
+// The scopes of an API key. Write does not include Read.
+const (
+	Read Scope = 1 << iota
+	Write
+)
+
+// AllScopes may do everything.
+const AllScopes = Read | Write
+
+// scopeNames has the name of each scope, in the order of the text form.
+var scopeNames = []struct {
+	scope Scope
+	name  string
+}{{Read, "read"}, {Write, "write"}}
+
+// ParseScopes reads scopes separated by commas: "read", "write" or "read,write". Order and spaces around a name do not matter.
+func ParseScopes(text string) (Scope, error) {
+	if strings.TrimSpace(text) == "" {
+		return 0, errors.New("no scope is given: give read, write or read,write")
+	}
+	var scopes Scope
+	for name := range strings.SplitSeq(text, ",") {
+		scope, err := parseScope(strings.TrimSpace(name))
+		if err != nil {
+			return 0, err
+		}
+		scopes |= scope
+	}
+	return scopes, nil
+}
+
+func parseScope(name string) (Scope, error) {
+	for _, s := range scopeNames {
+		if s.name == name {
+			return s.scope, nil
+		}
+	}
+	return 0, fmt.Errorf("unknown scope %q: the scopes are read and write, separated by a comma", name)
+}
+
+// Has says whether all of wanted is in s.
+func (s Scope) Has(wanted Scope) bool { return s&wanted == wanted }
+
+// String gives what ParseScopes reads; "" for no scope at all.
+func (s Scope) String() string {
+	var names []string
+	for _, n := range scopeNames {
+		if s.Has(n.scope) {
+			names = append(names, n.name)
+		}
+	}
+	return strings.Join(names, ",")
+}
+
+// MarshalText gives the text form.
+func (s Scope) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads the text form.
+func (s *Scope) UnmarshalText(text []byte) (err error) {
+	*s, err = ParseScopes(string(text))
+	return err
+}

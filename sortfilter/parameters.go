@@ -1,0 +1,153 @@
+package sortfilter
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Parameter is one parameter of a list query. A value must fit every rule that is set.
+type Parameter struct {
+	Name    string
+	Doc     string   // one sentence for people
+	Default string   // what an absent or empty value means; "" when that means nothing is asked for
+	Enum    []string // the only values; nil when others are possible
+	Integer bool     // the value is a whole number
+	// Minimum and Maximum bound an Integer that has no Enum.
+	Minimum, Maximum int
+	MaxBytes         int // longest value in bytes; 0 for no limit of its own
+
+	set func(*Query, string) // takes a value that fits
+}
+
+// maxSearch is the longest search in bytes: no address is longer, so nothing longer can be found.
+const maxSearch = 2048
+
+// maxPage is the last page that may be asked for: the largest number that JSON readers hold exactly, and small enough that the
+// number of rows before it fits an int.
+const maxPage = min(1<<53-1, math.MaxInt/100)
+
+// ReportParameters are the parameters of the list of reports.
+var ReportParameters = []Parameter{
+	searchParameter("Only reports whose address contains this text, without regard to case."),
+	searchByParameter("url"),
+	{
+		Name: "project",
+		Doc:  "Only reports of this project, given by its id or its name; an unknown project has no reports.",
+		set:  func(q *Query, value string) { q.Project = value },
+	},
+	{
+		Name: "result",
+		Doc:  "Only reports with this result.",
+		Enum: []string{"good", "decent", "bad"},
+		set:  func(q *Query, value string) { q.Result = value },
+	},
+	sortByParameter(ByID, ByGenerated, ByURL, ByResult),
+	sortParameter,
+	perPageParameter,
+	pageParameter,
+}
+
+// ProjectParameters are the parameters of the list of projects.
+var ProjectParameters = []Parameter{
+	searchParameter("Only projects whose name contains this text, without regard to case."),
+	searchByParameter("project"),
+	sortByParameter(ByCreated, ByProject),
+	sortParameter,
+	perPageParameter,
+	pageParameter,
+}
+
+func searchParameter(doc string) Parameter {
+	return Parameter{
+		Name:     "search",
+		Doc:      doc,
+		MaxBytes: maxSearch,
+		set:      func(q *Query, value string) { q.Search = value },
+	}
+}
+
+// searchByParameter has a single value, which the query need not tell on.
+func searchByParameter(column string) Parameter {
+	return Parameter{
+		Name:    "search_by",
+		Doc:     "What is searched.",
+		Default: column,
+		Enum:    []string{column},
+		set:     func(*Query, string) {},
+	}
+}
+
+// sortByParameter has the first column as its default.
+func sortByParameter(columns ...Sort) Parameter {
+	p := Parameter{
+		Name:    "sort_by",
+		Doc:     "What the list is ordered by; ties are ordered by id, in the same direction.",
+		Default: string(columns[0]),
+		set:     func(q *Query, value string) { q.SortBy = Sort(value) },
+	}
+	for _, column := range columns {
+		p.Enum = append(p.Enum, string(column))
+	}
+	return p
+}
+
+var sortParameter = Parameter{
+	Name:    "sort",
+	Doc:     "The direction of the order.",
+	Default: "desc",
+	Enum:    []string{"desc", "asc"},
+	set:     func(q *Query, value string) { q.Ascending = value == "asc" },
+}
+
+var perPageParameter = Parameter{
+	Name:    "per_page",
+	Doc:     "How many rows a page has.",
+	Default: "10",
+	Enum:    []string{"10", "25", "50", "100"},
+	Integer: true,
+	set:     func(q *Query, value string) { q.PerPage, _ = strconv.Atoi(value) },
+}
+
+var pageParameter = Parameter{
+	Name:    "page",
+	Doc:     "Which page of the list; a page past the end is empty.",
+	Default: "1",
+	Integer: true,
+	Minimum: 1,
+	Maximum: maxPage,
+	set:     func(q *Query, value string) { q.Page, _ = strconv.Atoi(value) },
+}
+
+// wrong says what a value would have to be, or "" when it fits.
+func (p Parameter) wrong(value string) string {
+	switch {
+	case p.Enum != nil && !slices.Contains(p.Enum, value):
+		return "must be " + alternatives(p.Enum)
+	case p.Enum == nil && p.Integer && !wholeNumber(value, p.Minimum, p.Maximum):
+		return fmt.Sprintf("must be a whole number from %d to %d", p.Minimum, p.Maximum)
+	case p.MaxBytes > 0 && len(value) > p.MaxBytes:
+		return fmt.Sprintf("must be at most %d bytes long, and is %d", p.MaxBytes, len(value))
+	}
+	return ""
+}
+
+// wholeNumber says whether value is a number from least to most, written with nothing but digits.
+func wholeNumber(value string, least, most int) bool {
+	if strings.Trim(value, "0123456789") != "" {
+		return false
+	}
+	n, err := strconv.Atoi(value)
+	return err == nil && n >= least && n <= most
+}
+
+// alternatives gives "a", "a or b", "a, b or c".
+func alternatives(values []string) string {
+	last := len(values) - 1
+	if last == 0 {
+		return values[0]
+	}
+	return strings.Join(values[:last], ", ") + " or " + values[last]
+}
