@@ -1,0 +1,372 @@
+package audit
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+)
+
+const (
+	// robotsLimit is how many bytes of a robots.txt count: RFC 9309 section 2.5 asks for at least 500 KiB, Google stops there.
+	robotsLimit = 500 << 10
+	// robotsLineLimit is where a line is cut, as Google's parser does.
+	robotsLineLimit = 16663
+)
+
+// robots is a parsed robots.txt (RFC 9309, with the tolerance of Google's parser).
+type robots struct {
+	groups   []robotsGroup
+	sitemaps []string        // values of the Sitemap lines, as written, in order
+	problems []robotsProblem // in the order of their lines
+}
+
+// robotsGroup is a run of user-agent lines and the rules that follow it.
+type robotsGroup struct {
+	agents []string // as written
+	rules  []robotsRule
+}
+
+// robotsRule is one Allow or Disallow line whose pattern is not empty: an empty one matches nothing that matters.
+type robotsRule struct {
+	allow   bool
+	pattern robotsPath
+}
+
+// robotsPath is a path with its query, or a pattern for one, in the two spellings that are compared: percent-encoded as
+// normalizeRobotsPath says, and with the reserved characters of its query decoded as well. The two are the same string unless
+// the query has such characters encoded.
+type robotsPath struct {
+	plain, decodedQuery string
+}
+
+// robotsRules are the rules that one crawler obeys.
+type robotsRules []robotsRule
+
+// parseRobots reads a robots.txt. It never fails: what cannot be understood is skipped and listed in problems.
+func parseRobots(body []byte) *robots {
+	p := robotsParser{robots: &robots{}}
+	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	cut := len(body) > robotsLimit
+	if cut {
+		body = body[:robotsLimit]
+	}
+	for number := 1; len(body) > 0; number++ {
+		line, rest, ended := cutRobotsLine(body)
+		if cut && !ended {
+			break // the limit fell inside this line
+		}
+		p.readLine(number, line)
+		body = rest
+	}
+	return p.robots
+}
+
+// cutRobotsLine gives the first line, what follows its end (LF, CR or CRLF), and whether it had an end.
+func cutRobotsLine(body []byte) (line, rest []byte, ended bool) {
+	i := bytes.IndexAny(body, "\r\n")
+	if i < 0 {
+		return body, nil, false
+	}
+	line, rest = body[:i], body[i+1:]
+	if body[i] == '\r' && len(rest) > 0 && rest[0] == '\n' {
+		rest = rest[1:]
+	}
+	return line, rest, true
+}
+
+type robotsParser struct {
+	robots    *robots
+	inRules   bool // the last group has a rule line: the next user-agent opens another group
+	sawAgents bool
+}
+
+func (p *robotsParser) readLine(number int, raw []byte) {
+	if len(raw) > robotsLineLimit {
+		raw = raw[:robotsLineLimit]
+	}
+	line := string(raw)
+	if i := strings.IndexByte(line, '#'); i >= 0 {
+		line = line[:i]
+	}
+	line = strings.TrimSpace(line)
+	if line == "" {
+		return
+	}
+	key, value, separated := splitRobotsLine(line)
+	p.report(number, line, key, value, separated)
+	switch robotsDirective(key) {
+	case "user-agent":
+		p.openGroup(value)
+	case "allow":
+		p.addRule(true, value)
+	case "disallow":
+		p.addRule(false, value)
+	case "sitemap":
+		p.robots.sitemaps = append(p.robots.sitemaps, value)
+	}
+}
+
+// splitRobotsLine splits a line at its colon. Without a colon, two words are key and value, as Google reads them; separated
+// says whether there was a colon.
+func splitRobotsLine(line string) (key, value string, separated bool) {
+	if key, value, ok := strings.Cut(line, ":"); ok {
+		return strings.TrimSpace(key), strings.TrimSpace(value), true
+	}
+	if words := strings.Fields(line); len(words) == 2 {
+		return words[0], words[1], false
+	}
+	return "", "", false
+}
+
+// robotsSpellings are the keys that Google obeys, in lower case; a key that only begins with one counts too.
+var robotsSpellings = []struct{ prefix, directive string }{
+	{"user-agent", "user-agent"}, {"useragent", "user-agent"}, {"user agent", "user-agent"},
+	{"allow", "allow"},
+	{"disallow", "disallow"}, {"dissallow", "disallow"}, {"dissalow", "disallow"},
+	{"disalow", "disallow"}, {"diasllow", "disallow"}, {"disallaw", "disallow"},
+	{"sitemap", "sitemap"}, {"site-map", "sitemap"},
+}
+
+// robotsDirective gives the directive that a key means, or "".
+func robotsDirective(key string) string {
+	for _, s := range robotsSpellings {
+		if len(key) >= len(s.prefix) && strings.EqualFold(key[:len(s.prefix)], s.prefix) {
+			return s.directive
+		}
+	}
+	return ""
+}
+
+func (p *robotsParser) openGroup(agent string) {
+	r := p.robots
+	if p.inRules || len(r.groups) == 0 {
+		r.groups = append(r.groups, robotsGroup{})
+		p.inRules = false
+	}
+	last := &r.groups[len(r.groups)-1]
+	last.agents = append(last.agents, agent)
+	p.sawAgents = true
+}
+
+func (p *robotsParser) addRule(allow bool, value string) {
+	if len(p.robots.groups) == 0 {
+		return // a rule before any user-agent belongs to nobody
+	}
+	p.inRules = true
+	if value == "" {
+		return
+	}
+	last := &p.robots.groups[len(p.robots.groups)-1]
+	last.rules = append(last.rules, robotsRule{allow, newRobotsPath(value)})
+	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i:], "/index.htm") {
+		// Google: whoever allows a directory's index page allows the directory's own address.
+		last.rules = append(last.rules, robotsRule{true, newRobotsPath(value[:i+1] + "$")})
+	}
+}
+
+// rulesFor gives the rules for a crawler's product token: those of all groups that name it, else those of all groups for "*".
+// A nil robots has none.
+func (r *robots) rulesFor(token string) robotsRules {
+	if r == nil {
+		return nil
+	}
+	var own, general robotsRules
+	named := false
+	for _, g := range r.groups {
+		if g.names(token) {
+			named = true
+			own = append(own, g.rules...)
+		}
+		if g.isGeneral() {
+			general = append(general, g.rules...)
+		}
+	}
+	if named {
+		return own
+	}
+	return general
+}
+
+// allowed says whether a crawler may fetch an address of the site. A nil robots allows everything.
+func (r *robots) allowed(token string, u *url.URL) bool { return r.rulesFor(token).allow(u) }
+
+// names says whether one of the group's user-agent lines is for the product token.
+func (g robotsGroup) names(token string) bool {
+	if token == "" {
+		return false
+	}
+	for _, agent := range g.agents {
+		if strings.EqualFold(token, productToken(agent)) || strings.EqualFold(token, firstWord(agent)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g robotsGroup) isGeneral() bool {
+	for _, agent := range g.agents {
+		if firstWord(agent) == "*" {
+			return true
+		}
+	}
+	return false
+}
+
+// productToken gives the leading letters, "-" and "_" of a user-agent value: RFC 9309 allows nothing else in a product token.
+func productToken(agent string) string {
+	i := strings.IndexFunc(agent, func(c rune) bool {
+		return c != '-' && c != '_' && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
+	})
+	if i < 0 {
+		return agent
+	}
+	return agent[:i]
+}
+
+// firstWord gives a user-agent value up to its first space or version. Some crawlers (archive.org_bot) have tokens that
+// productToken would cut short.
+func firstWord(agent string) string {
+	if i := strings.IndexAny(agent, " \t/"); i >= 0 {
+		return agent[:i]
+	}
+	return agent
+}
+
+// allow says whether the rules let an address be fetched: the longest pattern that matches decides, Allow wins among equals,
+// and robots.txt itself is always allowed.
+func (rules robotsRules) allow(u *url.URL) bool {
+	raw := u.EscapedPath()
+	if raw == "/robots.txt" {
+		return true
+	}
+	if raw == "" {
+		raw = "/"
+	}
+	if u.RawQuery != "" || u.ForceQuery {
+		raw += "?" + u.RawQuery
+	}
+	path := newRobotsPath(raw)
+	longest, allowed := 0, true
+	for _, rule := range rules {
+		length := len(rule.pattern.plain)
+		decides := length > longest || length == longest && rule.allow && !allowed
+		if decides && rule.pattern.matches(path) {
+			longest, allowed = length, rule.allow
+		}
+	}
+	return allowed
+}
+
+// matches says whether a path begins as the pattern says, in either spelling.
+func (pattern robotsPath) matches(path robotsPath) bool {
+	if robotsPatternMatches(pattern.plain, path.plain) {
+		return true
+	}
+	if pattern.plain == pattern.decodedQuery && path.plain == path.decodedQuery {
+		return false
+	}
+	return robotsPatternMatches(pattern.decodedQuery, path.decodedQuery)
+}
+
+// robotsPatternMatches matches "*" (any characters) and a final "$" (the end). Each piece between stars is looked for once,
+// at its leftmost place, so that no pattern costs more than a pass over the path.
+func robotsPatternMatches(pattern, path string) bool {
+	pattern, anchored := strings.CutSuffix(pattern, "$")
+	piece, rest, more := strings.Cut(pattern, "*")
+	if !strings.HasPrefix(path, piece) {
+		return false
+	}
+	path = path[len(piece):]
+	for more {
+		piece, rest, more = strings.Cut(rest, "*")
+		if !more && anchored {
+			return strings.HasSuffix(path, piece)
+		}
+		i := strings.Index(path, piece)
+		if i < 0 {
+			return false
+		}
+		path = path[i+len(piece):]
+	}
+	return !anchored || path == ""
+}
+
+func newRobotsPath(raw string) robotsPath {
+	plain := normalizeRobotsPath(raw)
+	return robotsPath{plain, decodeReservedQuery(plain)}
+}
+
+// normalizeRobotsPath makes equal what RFC 9309 section 2.2.2 calls equal: octets outside ASCII are percent-encoded, encoded
+// unreserved characters (RFC 3986 section 2.3) are decoded, and the other encodings have their digits in upper case.
+func normalizeRobotsPath(raw string) string {
+	if !strings.ContainsFunc(raw, func(c rune) bool { return c == '%' || c >= 0x80 }) {
+		return raw
+	}
+	var b strings.Builder
+	b.Grow(len(raw))
+	for i := 0; i < len(raw); i++ {
+		c := raw[i]
+		if c >= 0x80 {
+			writePercent(&b, c)
+			continue
+		}
+		octet, ok := percentOctet(raw, i)
+		switch {
+		case !ok:
+			b.WriteByte(c)
+			continue
+		case isUnreserved(octet):
+			b.WriteByte(octet)
+		default:
+			writePercent(&b, octet)
+		}
+		i += 2
+	}
+	return b.String()
+}
+
+// decodeReservedQuery decodes, after the first "?", the reserved characters that need no encoding there. The table of RFC
+// 9309 section 2.2.2 has ?baz=https://foo.bar match ?baz=https%3A%2F%2Ffoo.bar.
+func decodeReservedQuery(path string) string {
+	head, query, ok := strings.Cut(path, "?")
+	if !ok || !strings.Contains(query, "%") {
+		return path
+	}
+	return head + "?" + reservedInQuery.Replace(query)
+}
+
+var reservedInQuery = strings.NewReplacer("%3A", ":", "%2F", "/", "%3F", "?", "%40", "@", "%5B", "[", "%5D", "]",
+	"%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2C", ",", "%3B", ";")
+
+// percentOctet gives the octet that s has percent-encoded at i.
+func percentOctet(s string, i int) (byte, bool) {
+	if s[i] != '%' || i+2 >= len(s) {
+		return 0, false
+	}
+	high, ok := hexDigit(s[i+1])
+	low, ok2 := hexDigit(s[i+2])
+	return high<<4 | low, ok && ok2
+}
+
+func hexDigit(c byte) (byte, bool) {
+	switch {
+	case c >= '0' && c <= '9':
+		return c - '0', true
+	case c >= 'a' && c <= 'f':
+		return c - 'a' + 10, true
+	case c >= 'A' && c <= 'F':
+		return c - 'A' + 10, true
+	}
+	return 0, false
+}
+
+func writePercent(b *strings.Builder, octet byte) {
+	const digits = "0123456789ABCDEF"
+	b.WriteByte('%')
+	b.WriteByte(digits[octet>>4])
+	b.WriteByte(digits[octet&15])
+}
+
+func isUnreserved(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~'
+}
