@@ -18,7 +18,7 @@ type Pages struct {
 
 // Pages gives where the query's page lies in a list of total rows.
 func (q Query) Pages(total int) Pages {
-	p := Pages{Current: q.Page, PerPage: q.PerPage, Total: total, Last: max(1, (total+q.PerPage-1)/q.PerPage)}
+	p := Pages{Current: q.Page, PerPage: q.PerPage, Total: total, Last: 1 + max(0, total-1)/q.PerPage}
 	if before := q.Offset(); before < total {
 		p.From, p.To = before+1, min(before+q.PerPage, total)
 	}
