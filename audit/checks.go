@@ -1,9 +1,11 @@
 package audit
 
+import "fmt"
+
 // check is one rule: an entry of the table.
 type check struct {
 	id       string
-	category string
+	category string // set by arrange
 	severity Severity
 	title    string
 	advice   string
@@ -19,4 +21,100 @@ type finding struct {
 	evidence []Evidence
 	capped   bool // a gate: the whole score may not be over limit
 	limit    int
+}
+
+// section is a category of the report: its checks in the order in which reports show them.
+type section struct {
+	id, title string
+	order     []string
+}
+
+// table holds every check in the order of the report. A check is written beside its function; its place is given here.
+var table = arrange(sections,
+	seoIndexing,
+)
+
+var sections = []section{
+	{"seo", "Search engine optimisation", []string{
+		"http-status", "is-crawlable", "robots-conflict", "nofollow-page", "snippet-limits",
+		"document-title", "title-length", "title-width", "title-unique", "title-differs-from-h1", "title-words-in-text",
+		"meta-description", "description-length", "description-unique",
+		"h1", "h1-single", "h1-length", "heading-order", "heading-empty",
+		"word-count", "text-ratio", "readability", "placeholder-text",
+		"canonical", "canonical-target", "canonical-self", "redirects", "meta-refresh", "host-variants", "soft-404",
+		"robots-txt", "robots-blocks-assets", "sitemap-declared", "sitemap", "sitemap-limits", "sitemap-lists-page",
+		"hreflang", "hreflang-self", "hreflang-x-default", "hreflang-return", "html-lang", "html-lang-valid", "favicon",
+		"link-text", "link-name", "crawlable-anchors", "link-count", "internal-nofollow", "links-to-http", "links-to-localhost",
+		"broken-links", "links-to-redirect", "tracking-params", "url-length", "url-readable",
+		"image-alt", "image-alt-length", "image-broken",
+		"structured-data", "structured-data-valid", "structured-data-required", "open-graph", "twitter-card",
+	}},
+	{"performance", "Performance", []string{
+		"ttfb", "load-time", "document-size", "dom-nodes", "dom-depth", "compression", "asset-compression", "http-version",
+		"cache-static", "request-count", "page-weight", "css-weight", "js-weight", "render-blocking", "unminified",
+		"image-format", "image-weight", "image-dimensions", "image-lazy", "inline-css", "iframes", "third-party-hosts",
+		"duplicate-resource", "resource-errors", "empty-src", "font-display", "css-import",
+	}},
+	{"security", "Security", []string{
+		"https", "http-to-https", "tls-certificate", "tls-version", "hsts", "csp", "frame-control", "nosniff",
+		"referrer-policy", "permissions-policy", "coop", "cors", "cookies", "mixed-content", "form-action", "sri",
+		"server-signature", "target-blank", "plaintext-email",
+	}},
+	{"html", "HTML and accessibility", []string{
+		"doctype", "charset", "viewport", "viewport-zoom", "deprecated-html", "head-elements", "duplicate-id", "mime-type",
+		"form-labels", "button-name", "frame-title", "landmark-main", "tabindex", "list-structure", "video-captions",
+	}},
+	{"ai", "AI and discovery", []string{"llms-txt", "ai-bots", "feed", "manifest"}},
+}
+
+// arrange puts the checks of all files into the order of the sections and names each one's category. A check without a place,
+// or one that stands there twice, is a mistake in this program.
+func arrange(sections []section, groups ...[]check) []check {
+	byID := map[string]check{}
+	for _, group := range groups {
+		for _, c := range group {
+			if _, twice := byID[c.id]; twice {
+				panic("audit: two checks are named " + c.id)
+			}
+			byID[c.id] = c
+		}
+	}
+	var ordered []check
+	for _, s := range sections {
+		for _, id := range s.order {
+			if c, ok := byID[id]; ok {
+				c.category = s.id
+				ordered = append(ordered, c)
+				delete(byID, id)
+			}
+		}
+	}
+	for id := range byID {
+		panic("audit: the check " + id + " has no place in the table")
+	}
+	return ordered
+}
+
+// pass, warn, fail and notApplicable give the finding of a check; the detail is formatted as by fmt.Sprintf.
+
+func pass(detail string, args ...any) finding {
+	return finding{status: Passed, detail: fmt.Sprintf(detail, args...)}
+}
+
+func warn(evidence []Evidence, detail string, args ...any) finding {
+	return finding{status: Warning, evidence: evidence, detail: fmt.Sprintf(detail, args...)}
+}
+
+func fail(evidence []Evidence, detail string, args ...any) finding {
+	return finding{status: Failed, evidence: evidence, detail: fmt.Sprintf(detail, args...)}
+}
+
+func notApplicable(detail string, args ...any) finding {
+	return finding{status: NotApplicable, detail: fmt.Sprintf(detail, args...)}
+}
+
+// cap gives the finding as a gate: the score of the whole report is at most limit.
+func (f finding) cap(limit int) finding {
+	f.capped, f.limit = true, limit
+	return f
 }

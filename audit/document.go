@@ -6,13 +6,31 @@ import (
 	"golang.org/x/net/html"
 )
 
-// document is what one walk over the parsed page gathered. Addresses are resolved against the base; a nil one could not be.
-type document struct {
-	root   *html.Node
-	source []byte // decoded to UTF-8
-	base   *url.URL
+// maxStored is how many facts of one kind a document keeps: enough for every page that people read, and a bound for the page
+// with a million links. The totals go on counting.
+const maxStored = 5000
 
-	metas       []meta // of the head, in order
+// document is what one walk over the parsed page gathered. Addresses are resolved against the base; a nil one could not be.
+//
+// The page is read as a browser with scripts switched on reads it: what stands in noscript is text that nobody sees. What
+// stands in a template is inert and no fact either.
+type document struct {
+	root    *html.Node
+	source  []byte   // decoded to UTF-8
+	address *url.URL // of the page
+	base    *url.URL // address, or what base href says
+
+	doctype    doctype
+	html       element // the html element
+	lang       string  // of the html element, as written
+	hasLang    bool
+	titles     []title
+	headings   []heading
+	controls   []control
+	videos     []video
+	headEnders []element // metas, titles and links for search engines that landed in body
+
+	metas       []meta // of the head, in order; those that landed in body too
 	links       []headLink
 	anchors     []anchor
 	images      []image
@@ -24,14 +42,81 @@ type document struct {
 	jsonLD      []jsonLD
 	inlineStyle inlineStyle
 
+	deprecated     []element // elements that HTML no longer has
+	duplicateIDs   []element // the second and later elements with an id
+	tabindexes     []element // with a tabindex above 0
+	outsideLists   []element // li, dt, dd outside their lists, and what is no li in ul or ol
+	itemscopes     int       // elements with itemscope (microdata)
+	rdfaProperties int       // elements with typeof or vocab (RDFa)
+	mains          int       // main landmarks
+	passwords      int       // password fields
+	total          totals
+
 	elements int    // number of elements
 	depth    int    // deepest nesting of elements
+	cut      bool   // nested so deep that levels were left out
 	text     string // visible text, white space folded
 	words    int
+
+	starts map[string][]startTag // of the source, by name; see document_lines.go
 }
 
-// element names a node of the page; every fact that can become evidence has one.
-type element struct{ node *html.Node }
+// totals are exact, also where only maxStored facts are kept.
+type totals struct {
+	links       int // a elements with an href
+	images      int
+	scripts     int
+	stylesheets int
+	frames      int
+	headings    int
+	duplicates  int // ids used again
+	deprecated  int
+}
+
+// element names a node of the page; every fact that can become evidence has one. nth counts the elements of that name before
+// it, which is how its place in the source is found.
+type element struct {
+	node *html.Node
+	nth  int
+}
+
+// doctype is the document type declaration as the parser read it.
+type doctype struct {
+	present              bool
+	name, public, system string
+	hasSystem            bool
+}
+
+type title struct {
+	element
+	text   string // folded
+	inHead bool
+}
+
+type heading struct {
+	element
+	level    int
+	text     string // visible text, folded
+	from, to int    // its text in the visible text
+	named    bool   // has text, or an image or label that stands for it
+	hidden   bool   // from assistive technology
+}
+
+// control is what people fill in or press.
+type control struct {
+	element
+	kind    string // "button", "select", "textarea", or the type of an input
+	named   bool   // has an accessible name
+	ignored bool   // hidden, or of a kind that needs no name
+	id      string
+	refs    string // aria-labelledby
+}
+
+type video struct {
+	element
+	captions bool
+	muted    bool
+}
 
 type meta struct {
 	element
@@ -48,6 +133,7 @@ type headLink struct {
 	hreflang string
 	mime     string
 	media    string
+	sizes    string
 	inBody   bool
 }
 
@@ -59,10 +145,13 @@ type anchor struct {
 	rel       []string
 	target    string
 	text      string // visible text, folded
-	name      string // accessible name
+	named     bool   // has an accessible name
 	hidden    bool   // hidden from everybody
+	unexposed bool   // hidden from assistive technology
 	clickable bool   // has a click handler of its own
 	lang      string // of the nearest lang attribute
+	refs      string // aria-labelledby
+	from, to  int    // its text in the visible text
 }
 
 type image struct {
@@ -70,9 +159,12 @@ type image struct {
 	src                 string
 	url                 *url.URL
 	sources             []string // MIME types and srcset of a surrounding picture's sources
+	srcset              string
 	alt                 string
 	hasAlt              bool
-	hidden              bool // from assistive technology
+	named               bool   // by something else than alt
+	refs                string // aria-labelledby
+	hidden              bool   // from assistive technology
 	lazy                bool
 	hasWidth, hasHeight bool
 }
@@ -107,6 +199,8 @@ type frame struct {
 	url      *url.URL
 	title    string
 	hasTitle bool
+	hidden   bool // from assistive technology
+	named    bool
 }
 
 type form struct {

@@ -1,0 +1,67 @@
+package audit
+
+import (
+	"net/url"
+	"slices"
+)
+
+// title gives the title of the document as browsers show it: that of the first title element, folded.
+func (d *document) title() string {
+	if len(d.titles) == 0 {
+		return ""
+	}
+	return d.titles[0].text
+}
+
+// metaNamed gives the folded content of the first meta in head with this name, or "".
+func (d *document) metaNamed(name string) string {
+	if m, ok := d.firstMeta(name); ok {
+		return fold(m.content)
+	}
+	return ""
+}
+
+// firstMeta gives the first meta in head with this name.
+func (d *document) firstMeta(name string) (meta, bool) {
+	for _, m := range d.metas {
+		if m.name == name && !m.inBody {
+			return m, true
+		}
+	}
+	return meta{}, false
+}
+
+// metaProperty gives the folded content of the first meta with this property, or "". Social networks read them anywhere, and
+// under name too.
+func (d *document) metaProperty(property string) string {
+	for _, m := range d.metas {
+		if (m.property == property || m.name == property) && !isBlank(m.content) {
+			return fold(m.content)
+		}
+	}
+	return ""
+}
+
+// firstH1 gives the text of the first h1 that has some.
+func (d *document) firstH1() string {
+	for _, h := range d.headings {
+		if h.level == 1 && h.text != "" {
+			return h.text
+		}
+	}
+	return ""
+}
+
+// linksWith gives the links of the head that have this relation.
+func (d *document) linksWith(rel string) []headLink {
+	var found []headLink
+	for _, l := range d.links {
+		if !l.inBody && slices.Contains(l.rel, rel) {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// isWeb says whether an address is one of http or https.
+func isWeb(u *url.URL) bool { return u != nil && (u.Scheme == "https" || u.Scheme == "http") }

@@ -1,0 +1,108 @@
+package audit
+
+import (
+	"strings"
+
+	"golang.org/x/net/html/atom"
+)
+
+// formElement gathers from forms and what belongs to them.
+func (w *walker) formElement(e element, p place) {
+	switch e.node.DataAtom {
+	case atom.Form:
+		w.form(e, &p)
+		w.children(e.node, p)
+	case atom.Label:
+		w.label(e, p)
+	case atom.Select:
+		w.control(e, p)
+		p.inSelect = true
+		w.children(e.node, p)
+	case atom.Button:
+		i := w.control(e, p)
+		named := w.named
+		w.children(e.node, p)
+		if i >= 0 && w.named > named {
+			w.d.controls[i].named = true
+		}
+	case atom.Input:
+		w.control(e, p)
+	}
+}
+
+func (w *walker) form(e element, p *place) {
+	f := form{element: e, url: w.d.address, method: "get"}
+	if action, ok := attribute(e.node, "action"); ok && !isBlank(action) {
+		f.action, f.url = action, resolve(w.d.base, action)
+	}
+	if method, ok := attribute(e.node, "method"); ok {
+		f.method = strings.ToLower(strings.TrimSpace(method))
+	}
+	if len(w.d.forms) < maxStored {
+		w.d.forms = append(w.d.forms, f)
+		p.form = len(w.d.forms)
+	}
+}
+
+// label gives its name to the controls inside it and to the one that it is for.
+func (w *walker) label(e element, p place) {
+	named, controls := w.named, len(w.d.controls)
+	w.children(e.node, p)
+	if w.named == named {
+		return
+	}
+	for i := controls; i < len(w.d.controls); i++ {
+		w.d.controls[i].named = true
+	}
+	if id, ok := attribute(e.node, "for"); ok && len(w.labelled) < maxIDs {
+		w.labelled[id] = true
+	}
+}
+
+// control keeps a control and gives its index, or -1 when there are enough of them.
+func (w *walker) control(e element, p place) int {
+	c := control{element: e, kind: e.node.Data, ignored: p.unexposed}
+	value, alt := "", ""
+	for i := range e.node.Attr {
+		a := &e.node.Attr[i]
+		switch a.Key {
+		case "id":
+			c.id = a.Val
+		case "type":
+			if e.node.DataAtom == atom.Input {
+				c.kind = strings.ToLower(strings.TrimSpace(a.Val))
+			}
+		case "value":
+			value = a.Val
+		case "alt":
+			alt = a.Val
+		case "aria-label", "title", "placeholder":
+			c.named = c.named || !isBlank(a.Val)
+		case "aria-labelledby":
+			c.refs = a.Val
+		}
+	}
+	switch c.kind {
+	case "hidden", "submit", "reset": // the latter two have a text of the browser's own
+		c.ignored = true
+	case "button":
+		c.named = c.named || e.node.DataAtom == atom.Input && !isBlank(value)
+	case "image":
+		c.named = c.named || !isBlank(alt)
+	case "password":
+		if p.form > 0 {
+			w.d.forms[p.form-1].password = true
+		}
+		w.d.passwords++
+	}
+	if len(w.d.controls) >= maxStored {
+		return -1
+	}
+	w.d.controls = append(w.d.controls, c)
+	return len(w.d.controls) - 1
+}
+
+// isButton says whether a control is one that people press.
+func (c control) isButton() bool {
+	return c.node.DataAtom == atom.Button || c.kind == "button" || c.kind == "image"
+}

@@ -1,0 +1,80 @@
+package audit
+
+import (
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+func (w *walker) image(e element, p place) {
+	m := image{element: e, sources: p.picture, hidden: p.unexposed}
+	for i := range e.node.Attr {
+		a := &e.node.Attr[i]
+		switch a.Key {
+		case "src":
+			m.src = a.Val
+		case "srcset":
+			m.srcset = a.Val
+		case "alt":
+			m.alt, m.hasAlt = a.Val, true
+		case "loading":
+			m.lazy = strings.EqualFold(a.Val, "lazy")
+		case "width":
+			m.hasWidth = a.Val != ""
+		case "height":
+			m.hasHeight = a.Val != ""
+		case "style":
+			m.sizeByStyle(a.Val)
+		case "title", "aria-label":
+			m.named = m.named || !isBlank(a.Val)
+		case "aria-labelledby":
+			m.refs = a.Val
+		case "role":
+			role := strings.ToLower(strings.TrimSpace(a.Val))
+			m.hidden = m.hidden || role == "none" || role == "presentation"
+		}
+	}
+	if !p.unexposed && (!isBlank(m.alt) || m.named) {
+		w.named++
+	}
+	w.d.total.images++
+	if len(w.d.images) < maxStored {
+		if m.src != "" {
+			m.url = resolve(w.d.base, m.src)
+		}
+		w.d.images = append(w.d.images, m)
+	}
+}
+
+// sizeByStyle reads width, height and aspect-ratio from a style attribute; an aspect ratio stands for both.
+func (m *image) sizeByStyle(style string) {
+	for declaration := range strings.SplitSeq(style, ";") {
+		property, value, _ := strings.Cut(declaration, ":")
+		if value = strings.TrimSpace(value); value == "" || strings.EqualFold(value, "auto") {
+			continue
+		}
+		switch strings.ToLower(strings.TrimSpace(property)) {
+		case "width":
+			m.hasWidth = true
+		case "height":
+			m.hasHeight = true
+		case "aspect-ratio":
+			m.hasWidth, m.hasHeight = true, true
+		}
+	}
+}
+
+// pictureSources gives the type and the srcset of each source of a picture, in this order.
+func pictureSources(picture *html.Node) []string {
+	var sources []string
+	for n := picture.FirstChild; n != nil; n = n.NextSibling {
+		if n.Type != html.ElementNode || n.DataAtom != atom.Source {
+			continue
+		}
+		mime, _ := attribute(n, "type")
+		srcset, _ := attribute(n, "srcset")
+		sources = append(sources, strings.ToLower(strings.TrimSpace(mime)), srcset)
+	}
+	return sources
+}

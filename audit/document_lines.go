@@ -1,0 +1,153 @@
+package audit
+
+import (
+	"bytes"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+)
+
+// maxSnippet is how many bytes of the page an evidence shows.
+const maxSnippet = 200
+
+// maxDrift is how far from its expected place a start tag is looked for.
+const maxDrift = 200
+
+// startTag is where a start tag stands in the source.
+type startTag struct {
+	offset, length int
+	line           int // 1-based
+}
+
+// evidenceOf points at elements of the page: their start tag as written with the text after it, and its line. It takes the
+// first MaxEvidence of them.
+func evidenceOf[T any](d *document, facts []T, elementOf func(T) element) []Evidence {
+	var found []Evidence
+	for _, fact := range facts[:min(len(facts), MaxEvidence)] {
+		found = append(found, d.evidence(elementOf(fact)))
+	}
+	return found
+}
+
+// evidence points at an element. One that the page has no tag for (an html element that the parser added) is shown as the
+// parser made it, without a line.
+func (d *document) evidence(e element) Evidence {
+	if e.node == nil {
+		return Evidence{}
+	}
+	if tag, ok := d.startTag(e); ok {
+		return Evidence{Snippet: d.snippet(tag, e.node), Line: tag.line}
+	}
+	return Evidence{Snippet: cutSnippet(renderTag(e.node))}
+}
+
+// evidenceAt points at an element that leads to an address.
+func (d *document) evidenceAt(e element, url string) Evidence {
+	found := d.evidence(e)
+	found.URL = url
+	return found
+}
+
+// startTag finds the start tag of an element. The parser keeps no positions, so the source is read once more when the first
+// evidence is asked for: the nth element of a name has the nth start tag of that name. Where the parser dropped or repeated
+// elements the numbers drift apart, and the nearest tag with the same attributes is taken.
+func (d *document) startTag(e element) (startTag, bool) {
+	if d.starts == nil {
+		d.starts = startTags(d.source)
+	}
+	tags := d.starts[strings.ToLower(e.node.Data)]
+	for drift := range maxDrift {
+		for _, i := range [2]int{e.nth - drift, e.nth + drift} {
+			if i >= 0 && i < len(tags) && d.isTagOf(tags[i], e.node) {
+				return tags[i], true
+			}
+		}
+	}
+	return startTag{}, false
+}
+
+// isTagOf says whether a start tag has the attributes of an element.
+func (d *document) isTagOf(tag startTag, n *html.Node) bool {
+	z := html.NewTokenizer(bytes.NewReader(d.source[tag.offset : tag.offset+tag.length]))
+	z.Next()
+	_, more := z.TagName()
+	for i := 0; more; i++ {
+		var key, value []byte
+		key, value, more = z.TagAttr()
+		if i >= len(n.Attr) || !strings.EqualFold(n.Attr[i].Key, localName(string(key), n)) || n.Attr[i].Val != string(value) {
+			return false
+		}
+	}
+	return true
+}
+
+// localName gives the name that the parser keeps for an attribute: in SVG and MathML without a prefix such as xlink.
+func localName(key string, n *html.Node) string {
+	if n.Namespace == "" {
+		return key
+	}
+	if _, local, ok := strings.Cut(key, ":"); ok {
+		return local
+	}
+	return key
+}
+
+// startTags finds every start tag of a page.
+func startTags(source []byte) map[string][]startTag {
+	tags := map[string][]startTag{}
+	offset, line := 0, 1
+	for z := html.NewTokenizer(bytes.NewReader(source)); ; {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			return tags
+		}
+		raw := z.Raw()
+		lines := bytes.Count(raw, []byte{'\n'})
+		length := len(raw)
+		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
+			name, _ := z.TagName()
+			list := tags[string(name)] // no copy of the name unless it is new
+			tags[string(name)] = append(list, startTag{offset, length, line})
+		}
+		offset += length
+		line += lines
+	}
+}
+
+// snippet gives a start tag as written, and the text that follows it where that says more.
+func (d *document) snippet(tag startTag, n *html.Node) string {
+	end := tag.offset + tag.length
+	if !holdsNothing(n.DataAtom) || n.Data == "title" {
+		if next := bytes.IndexByte(d.source[end:], '<'); next > 0 && len(bytes.TrimSpace(d.source[end:end+next])) > 0 {
+			end += next
+		}
+	}
+	return cutSnippet(strings.TrimSpace(string(d.source[tag.offset:min(end, tag.offset+2*maxSnippet)])))
+}
+
+// cutSnippet gives at most maxSnippet bytes, cut between characters.
+func cutSnippet(s string) string {
+	if len(s) <= maxSnippet {
+		return s
+	}
+	n := maxSnippet
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}
+
+// renderTag writes a start tag.
+func renderTag(n *html.Node) string {
+	var b strings.Builder
+	b.WriteString("<" + n.Data)
+	for _, a := range n.Attr {
+		if b.Len() > maxSnippet {
+			break
+		}
+		b.WriteString(" " + a.Key + `="` + html.EscapeString(cutSnippet(a.Val)) + `"`)
+	}
+	b.WriteString(">")
+	return b.String()
+}

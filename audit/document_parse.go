@@ -1,0 +1,145 @@
+package audit
+
+import (
+	"bytes"
+	"net/url"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// parseDocument reads a page (decoded to UTF-8) that was found at address. It always gives a document: whatever is wrong with
+// the source is a matter for the checks.
+func parseDocument(source []byte, address *url.URL) *document {
+	if !utf8.Valid(source) {
+		source = bytes.ToValidUTF8(source, []byte("\uFFFD"))
+	}
+	d := &document{source: source, address: address, base: address}
+	d.root, d.cut = parseTree(source)
+	d.base = baseOf(d.root, address)
+	w := &walker{d: d, seen: map[atom.Atom]int{}, ids: map[string]bool{}, labelled: map[string]bool{}}
+	w.children(d.root, place{})
+	w.finish()
+	return d
+}
+
+// flatDepth is how deep a page may nest after its excess was left out. The parser gives up beyond 512 open elements.
+const flatDepth = 300
+
+// parseTree gives the tree of a page. One that nests deeper than the parser goes is read without the tags beyond flatDepth, and
+// if that still is too deep (unclosed formatting opens itself again and again) without anything that nests.
+func parseTree(source []byte) (root *html.Node, cut bool) {
+	root, err := html.Parse(bytes.NewReader(source))
+	if err == nil {
+		return root, false
+	}
+	for _, limit := range []int{flatDepth, 0} {
+		if root, err = html.Parse(bytes.NewReader(flatten(source, limit))); err == nil {
+			return root, true
+		}
+	}
+	return &html.Node{Type: html.DocumentNode}, true
+}
+
+// flatten gives the source without the start tags that would open more than limit elements. Elements that hold no others
+// stay at any depth.
+func flatten(source []byte, limit int) []byte {
+	var out []byte
+	var open []string
+	for z := html.NewTokenizer(bytes.NewReader(source)); ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return out
+		case html.StartTagToken, html.SelfClosingTagToken:
+			name, _ := z.TagName()
+			if holdsNothing(atom.Lookup(name)) {
+				break
+			}
+			open = closeImplied(open, string(name))
+			if len(open) >= limit {
+				continue
+			}
+			open = append(open, string(name))
+		case html.EndTagToken:
+			name, _ := z.TagName()
+			open = closeOpen(open, string(name))
+		}
+		out = append(out, z.Raw()...)
+	}
+}
+
+// closeImplied takes the last open element away where a start tag of the same name ends it.
+func closeImplied(open []string, name string) []string {
+	switch name {
+	case "p", "li", "dt", "dd", "tr", "td", "th", "option", "a":
+		if n := len(open); n > 0 && open[n-1] == name {
+			return open[:n-1]
+		}
+	}
+	return open
+}
+
+// closeOpen takes away what an end tag ends.
+func closeOpen(open []string, name string) []string {
+	for i := len(open) - 1; i >= 0; i-- {
+		if open[i] == name {
+			return open[:i]
+		}
+	}
+	return open
+}
+
+// baseOf gives the address that relative ones start from: what the first base element with an href says.
+func baseOf(root *html.Node, address *url.URL) *url.URL {
+	head := childNamed(childNamed(root, atom.Html), atom.Head)
+	if head == nil {
+		return address
+	}
+	for n := head.FirstChild; n != nil; n = n.NextSibling {
+		if n.DataAtom != atom.Base {
+			continue
+		}
+		if href, ok := attribute(n, "href"); ok {
+			if base := resolve(address, href); base != nil && base.Host != "" {
+				return base
+			}
+			return address
+		}
+	}
+	return address
+}
+
+// childNamed gives the first child with this name, or nil.
+func childNamed(parent *html.Node, name atom.Atom) *html.Node {
+	if parent == nil {
+		return nil
+	}
+	for n := parent.FirstChild; n != nil; n = n.NextSibling {
+		if n.Type == html.ElementNode && n.DataAtom == name {
+			return n
+		}
+	}
+	return nil
+}
+
+// attribute gives the value of an attribute, and whether the element has it.
+func attribute(n *html.Node, key string) (string, bool) {
+	for i := range n.Attr {
+		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
+			return n.Attr[i].Val, true
+		}
+	}
+	return "", false
+}
+
+// holdsNothing says whether an element has no elements in it: void elements and those whose content is text.
+func holdsNothing(a atom.Atom) bool {
+	switch a {
+	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta,
+		atom.Param, atom.Source, atom.Track, atom.Wbr, atom.Script, atom.Style, atom.Title, atom.Textarea, atom.Iframe,
+		atom.Noscript, atom.Noembed, atom.Noframes, atom.Xmp:
+		return true
+	}
+	return false
+}

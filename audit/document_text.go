@@ -1,0 +1,112 @@
+package audit
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/atom"
+)
+
+// visibleText gathers what people see of a page, with every run of white space folded into one space.
+type visibleText struct {
+	buf     []byte
+	pending bool // white space came since the last character
+}
+
+func (t *visibleText) String() string { return string(t.buf) }
+
+func (t *visibleText) len() int { return len(t.buf) }
+
+// space separates what comes from what was, as the edge of a block does.
+func (t *visibleText) space() { t.pending = true }
+
+// write adds text and says whether there was anything but white space in it.
+func (t *visibleText) write(s string) bool {
+	written := false
+	for i := 0; i < len(s); {
+		if n := spaceAt(s, i); n > 0 {
+			t.pending = true
+			i += n
+			continue
+		}
+		start := i
+		for i < len(s) && spaceAt(s, i) == 0 {
+			i++
+		}
+		if t.pending && len(t.buf) > 0 {
+			t.buf = append(t.buf, ' ')
+		}
+		t.pending = false
+		t.buf = append(t.buf, s[start:i]...)
+		written = true
+	}
+	return written
+}
+
+// spaceAt gives the bytes of the white space at i: that of HTML, the no-break space and the ideographic space; 0 for none.
+func spaceAt(s string, i int) int {
+	switch c := s[i]; {
+	case c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f':
+		return 1
+	case c == 0xC2 && i+1 < len(s) && s[i+1] == 0xA0:
+		return 2
+	case c == 0xE3 && i+2 < len(s) && s[i+1] == 0x80 && s[i+2] == 0x80:
+		return 3
+	}
+	return 0
+}
+
+// fold gives text without white space at its ends, and every run of it as one space.
+func fold(s string) string {
+	var t visibleText
+	t.write(s)
+	return t.String()
+}
+
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+// countWords counts words of folded text: what stands between spaces and has a letter or digit. Scripts that are written
+// without spaces count a word for every two characters.
+func countWords(text string) int {
+	words, unspaced, inWord := 0, 0, false
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			i++
+			if c == ' ' {
+				inWord = false
+			} else if !inWord && isAlphanumeric(c) {
+				inWord = true
+				words++
+			}
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		i += n
+		switch {
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+			unspaced++
+		case !inWord && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			inWord = true
+			words++
+		}
+	}
+	return words + (unspaced+1)/2
+}
+
+func isAlphanumeric(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
+}
+
+// isInline says whether an element stands within a line of text, so that its edges separate no words.
+func isInline(a atom.Atom) bool {
+	switch a {
+	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Del,
+		atom.Dfn, atom.Em, atom.Font, atom.I, atom.Ins, atom.Kbd, atom.Label, atom.Mark, atom.Q, atom.Rb, atom.Ruby, atom.S,
+		atom.Samp, atom.Script, atom.Small, atom.Span, atom.Strike, atom.Strong, atom.Style, atom.Sub, atom.Sup, atom.Template,
+		atom.Time, atom.Tt, atom.U, atom.Var, atom.Wbr, atom.Img, atom.Picture, atom.Link, atom.Meta, 0:
+		return true
+	}
+	return false
+}

@@ -1,0 +1,328 @@
+package audit
+
+import (
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+)
+
+// maxIDs is how many different ids are remembered, to find those that come again.
+const maxIDs = 50_000
+
+// walker goes over the tree once and gathers the facts.
+type walker struct {
+	d        *document
+	seen     map[atom.Atom]int // elements of each name so far
+	ids      map[string]bool
+	labelled map[string]bool // ids that a label with a name is for
+	visible  visibleText
+	named    int // texts, images and labels so far that give a name to what surrounds them
+}
+
+// place is what the ancestors of a node say about it.
+type place struct {
+	depth     int
+	lang      string
+	inHead    bool
+	inSelect  bool
+	hidden    bool     // not rendered
+	unexposed bool     // hidden from assistive technology
+	picture   []string // types and srcset of the sources of the picture around
+	video     int      // 1 + index of the video around; 0 for none
+	form      int      // 1 + index of the form around; 0 for none
+}
+
+func (w *walker) children(n *html.Node, p place) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		switch c.Type {
+		case html.ElementNode:
+			w.element(c, p)
+		case html.TextNode:
+			w.textNode(c.Data, p)
+		case html.DoctypeNode:
+			w.d.doctype = newDoctype(c)
+		}
+	}
+}
+
+func (w *walker) textNode(s string, p place) {
+	if p.hidden {
+		return
+	}
+	if w.visible.write(s) && !p.unexposed && !p.inSelect {
+		w.named++
+	}
+}
+
+// element gathers what an element is and goes on inside it.
+func (w *walker) element(n *html.Node, p place) {
+	e := element{n, w.seen[n.DataAtom]}
+	w.seen[n.DataAtom]++
+	if n.DataAtom == atom.Template {
+		w.d.elements++
+		w.countInside(n)
+		return
+	}
+	p.depth++
+	w.d.elements++
+	w.d.depth = max(w.d.depth, p.depth)
+	w.attributes(e, &p)
+	if n.Namespace != "" {
+		w.foreign(e, p)
+		return
+	}
+	block := !isInline(n.DataAtom)
+	if block {
+		w.visible.space()
+	}
+	w.known(e, p)
+	if block {
+		w.visible.space()
+	}
+}
+
+// countInside counts the elements of a template, so that those after it keep their places in the source.
+func (w *walker) countInside(n *html.Node) {
+	for c := n.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.ElementNode {
+			w.seen[c.DataAtom]++
+			w.countInside(c)
+		}
+	}
+}
+
+// attributes gathers from the attributes that every element may have.
+func (w *walker) attributes(e element, p *place) {
+	for i := range e.node.Attr {
+		a := &e.node.Attr[i]
+		switch a.Key {
+		case "id":
+			w.id(e, a.Val)
+		case "lang":
+			p.lang = a.Val
+		case "style":
+			w.d.inlineStyle.attributes++
+			w.d.inlineStyle.bytes += len(a.Val)
+			if hidesByStyle(a.Val) {
+				p.hidden, p.unexposed = true, true
+			}
+		case "hidden", "popover":
+			p.hidden, p.unexposed = true, true
+		case "aria-hidden":
+			if strings.EqualFold(a.Val, "true") {
+				p.unexposed = true
+			}
+		case "aria-label":
+			if !isBlank(a.Val) {
+				w.named++
+			}
+		case "role":
+			if strings.EqualFold(a.Val, "main") && !p.unexposed {
+				w.d.mains++
+			}
+		case "tabindex":
+			if n, err := strconv.Atoi(strings.TrimSpace(a.Val)); err == nil && n > 0 {
+				w.d.tabindexes = keep(w.d.tabindexes, e)
+			}
+		case "itemscope":
+			w.d.itemscopes++
+		case "typeof", "vocab":
+			w.d.rdfaProperties++
+		}
+	}
+}
+
+func (w *walker) id(e element, id string) {
+	switch {
+	case id == "":
+	case w.ids[id]:
+		w.d.total.duplicates++
+		w.d.duplicateIDs = keep(w.d.duplicateIDs, e)
+	case len(w.ids) < maxIDs:
+		w.ids[id] = true
+	}
+}
+
+// known gathers from an HTML element by its name.
+func (w *walker) known(e element, p place) {
+	switch e.node.DataAtom {
+	case atom.Html:
+		w.root(e, p)
+	case atom.Head:
+		p.inHead, p.hidden, p.unexposed = true, true, true
+		w.children(e.node, p)
+	case atom.Title, atom.Meta, atom.Link, atom.Script, atom.Style:
+		w.headElement(e, p)
+	case atom.Noscript, atom.Noembed, atom.Noframes, atom.Datalist, atom.Canvas, atom.Textarea, atom.Xmp:
+		w.unread(e, p)
+	case atom.A:
+		w.anchor(e, p)
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		w.heading(e, p)
+	case atom.Img, atom.Picture, atom.Source, atom.Track, atom.Video, atom.Audio, atom.Object, atom.Embed, atom.Iframe, atom.Frame:
+		w.embedded(e, p)
+	case atom.Form, atom.Input, atom.Button, atom.Select, atom.Label:
+		w.formElement(e, p)
+	case atom.Dialog:
+		if _, open := attribute(e.node, "open"); !open {
+			p.hidden, p.unexposed = true, true
+		}
+		w.children(e.node, p)
+	default:
+		w.plain(e, p)
+	}
+}
+
+// root gathers what the html element says.
+func (w *walker) root(e element, p place) {
+	if w.d.html.node == nil {
+		w.d.html = e
+		w.d.lang, w.d.hasLang = attribute(e.node, "lang")
+	}
+	w.children(e.node, p)
+}
+
+// unread gathers from an element whose content nobody reads.
+func (w *walker) unread(e element, p place) {
+	switch e.node.DataAtom {
+	case atom.Noframes:
+		w.deprecated(e)
+	case atom.Textarea:
+		w.control(e, p)
+	}
+	p.hidden, p.unexposed = true, true
+	w.children(e.node, p)
+}
+
+// plain gathers from the elements that have content and few rules.
+func (w *walker) plain(e element, p place) {
+	switch e.node.DataAtom {
+	case atom.Main:
+		if _, role := attribute(e.node, "role"); !role && !p.unexposed {
+			w.d.mains++
+		}
+	case atom.Acronym, atom.Applet, atom.Basefont, atom.Big, atom.Center, atom.Dir, atom.Font, atom.Frameset, atom.Marquee,
+		atom.Strike, atom.Tt:
+		w.deprecated(e)
+	case atom.Li, atom.Dt, atom.Dd:
+		if !p.unexposed && !isInList(e.node) {
+			w.d.outsideLists = keep(w.d.outsideLists, e)
+		}
+	}
+	w.children(e.node, p)
+}
+
+func (w *walker) deprecated(e element) {
+	w.d.total.deprecated++
+	w.d.deprecated = keep(w.d.deprecated, e)
+}
+
+// foreign gathers from an element of SVG or MathML.
+func (w *walker) foreign(e element, p place) {
+	switch e.node.Data {
+	case "a":
+		w.anchor(e, p)
+		return
+	case "title":
+		if !p.unexposed && e.node.FirstChild != nil && !isBlank(e.node.FirstChild.Data) {
+			w.named++
+		}
+		p.hidden = true
+	case "desc", "defs", "metadata", "style", "script", "symbol", "annotation", "annotation-xml":
+		p.hidden = true
+	}
+	w.children(e.node, p)
+}
+
+// finish settles what only the whole page can tell.
+func (w *walker) finish() {
+	d := w.d
+	d.text = w.visible.String()
+	d.words = countWords(d.text)
+	for i := range d.anchors {
+		a := &d.anchors[i]
+		a.text = strings.TrimSpace(d.text[a.from:a.to])
+		a.named = a.named || w.refersToID(a.refs)
+	}
+	for i := range d.headings {
+		h := &d.headings[i]
+		h.text = strings.TrimSpace(d.text[h.from:h.to])
+	}
+	for i := range d.controls {
+		c := &d.controls[i]
+		c.named = c.named || c.id != "" && w.labelled[c.id] || w.refersToID(c.refs)
+	}
+	for i := range d.images {
+		d.images[i].named = d.images[i].named || w.refersToID(d.images[i].refs)
+	}
+}
+
+// refersToID says whether one of the ids of an aria-labelledby is on the page.
+func (w *walker) refersToID(refs string) bool {
+	if refs == "" {
+		return false
+	}
+	for id := range strings.FieldsSeq(refs) {
+		if w.ids[id] {
+			return true
+		}
+	}
+	return false
+}
+
+// keep appends a fact unless there are enough of its kind.
+func keep[T any](list []T, fact T) []T {
+	if len(list) >= maxStored {
+		return list
+	}
+	return append(list, fact)
+}
+
+// isInList says whether li, dt or dd stands where it belongs. Roles may change what an element is, so those are let be.
+func isInList(n *html.Node) bool {
+	parent := n.Parent
+	if _, role := attribute(n, "role"); role || parent == nil {
+		return true
+	}
+	if n.DataAtom != atom.Li && parent.DataAtom == atom.Div && parent.Parent != nil {
+		parent = parent.Parent
+	}
+	if _, role := attribute(parent, "role"); role {
+		return true
+	}
+	switch parent.DataAtom {
+	case atom.Ul, atom.Ol, atom.Menu:
+		return n.DataAtom == atom.Li
+	case atom.Dl:
+		return n.DataAtom != atom.Li
+	}
+	return false
+}
+
+// hidesByStyle says whether a style attribute takes the element out of view.
+func hidesByStyle(style string) bool {
+	if !strings.ContainsAny(style, "yY") { // display, visibility
+		return false
+	}
+	for declaration := range strings.SplitSeq(style, ";") {
+		property, value, _ := strings.Cut(declaration, ":")
+		property, value = strings.TrimSpace(property), strings.TrimSpace(value)
+		value, _, _ = strings.Cut(value, "!")
+		value = strings.TrimSpace(value)
+		if strings.EqualFold(property, "display") && strings.EqualFold(value, "none") ||
+			strings.EqualFold(property, "visibility") && strings.EqualFold(value, "hidden") {
+			return true
+		}
+	}
+	return false
+}
+
+// newDoctype reads a document type declaration.
+func newDoctype(n *html.Node) doctype {
+	t := doctype{present: true, name: n.Data}
+	t.public, _ = attribute(n, "public")
+	t.system, t.hasSystem = attribute(n, "system")
+	return t
+}

@@ -1,0 +1,182 @@
+package audit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"math"
+	"strings"
+)
+
+// weights say how much a check counts. A category whose applicable checks are all info has no score.
+var weights = map[Severity]float64{High: 10, Medium: 5, Low: 1, Info: 0}
+
+// grade runs every check over the facts and rates the page. Equal facts give equal reports.
+func grade(f *facts) *Report {
+	r := &Report{
+		URL:          f.address.String(),
+		FinalURL:     f.final.String(),
+		HTTPStatus:   f.response.status,
+		Redirects:    append([]string{}, f.redirects...),
+		Timings:      f.timings,
+		Size:         f.response.size,
+		TransferSize: f.response.wire,
+		Grader:       GraderVersion,
+		GeneratedAt:  f.now,
+		Checks:       make([]Outcome, 0, len(table)),
+		Page:         describe(f),
+	}
+	limit := 100
+	for _, c := range table {
+		found := c.run(f)
+		r.Checks = append(r.Checks, c.outcome(found))
+		if found.capped {
+			limit = min(limit, found.limit)
+		}
+	}
+	r.Summary.add(r.Checks)
+	r.Categories = categorise(r.Checks)
+	score, _ := scoreOf(r.Checks)
+	r.Score = min(score, limit)
+	r.Result = resultOf(r.Score)
+	return r
+}
+
+// outcome gives what the report says of a finding.
+func (c check) outcome(found finding) Outcome {
+	o := Outcome{
+		ID:       c.id,
+		Category: c.category,
+		Severity: c.severity,
+		Status:   found.status,
+		Title:    c.title,
+		Detail:   found.detail,
+		Evidence: found.evidence,
+		Source:   c.source,
+	}
+	if found.severity != "" {
+		o.Severity = found.severity
+	}
+	if found.status == Failed || found.status == Warning {
+		o.Advice = c.advice
+	}
+	if len(o.Evidence) > MaxEvidence {
+		o.Evidence = o.Evidence[:MaxEvidence]
+	}
+	if o.Evidence == nil {
+		o.Evidence = []Evidence{}
+	}
+	return o
+}
+
+// scoreOf gives round(100 x weight passed / weight applicable), a warning counting half, and false (with 100) when nothing
+// with a weight applies.
+func scoreOf(outcomes []Outcome) (int, bool) {
+	var passed, applicable float64
+	for _, o := range outcomes {
+		if o.Status == NotApplicable {
+			continue
+		}
+		weight := weights[o.Severity]
+		applicable += weight
+		switch o.Status {
+		case Passed:
+			passed += weight
+		case Warning:
+			passed += weight / 2
+		}
+	}
+	if applicable == 0 {
+		return 100, false
+	}
+	return int(math.Round(100 * passed / applicable)), true
+}
+
+// resultOf gives the verdict for a score.
+func resultOf(score int) Result {
+	switch {
+	case score >= 80:
+		return Good
+	case score >= 50:
+		return Decent
+	}
+	return Bad
+}
+
+// add counts outcomes.
+func (s *Summary) add(outcomes []Outcome) {
+	for _, o := range outcomes {
+		switch o.Status {
+		case Passed:
+			s.Passed++
+		case Warning:
+			s.Warnings++
+		case NotApplicable:
+			s.NotApplicable++
+		case Failed:
+			s.Failed++
+			s.addFailed(o.Severity)
+		}
+	}
+}
+
+func (s *Summary) addFailed(severity Severity) {
+	switch severity {
+	case High:
+		s.High++
+	case Medium:
+		s.Medium++
+	case Low:
+		s.Low++
+	}
+}
+
+// categorise rates each section by its own checks, which stand together in the table.
+func categorise(outcomes []Outcome) []Category {
+	categories := make([]Category, 0, len(sections))
+	for _, s := range sections {
+		n := 0
+		for n < len(outcomes) && outcomes[n].Category == s.id {
+			n++
+		}
+		categories = append(categories, rateCategory(s.id, s.title, outcomes[:n]))
+		outcomes = outcomes[n:]
+	}
+	return categories
+}
+
+// rateCategory gives the rating of a part of the report.
+func rateCategory(id, title string, outcomes []Outcome) Category {
+	var counted Summary
+	counted.add(outcomes)
+	c := Category{
+		ID: id, Title: title,
+		Passed: counted.Passed, Failed: counted.Failed, Warnings: counted.Warnings, NotApplicable: counted.NotApplicable,
+	}
+	if score, rated := scoreOf(outcomes); rated {
+		c.Score = &score
+	}
+	return c
+}
+
+// describe gives what the document says of itself.
+func describe(f *facts) Page {
+	d := f.doc
+	p := Page{
+		Title:         d.title(),
+		Description:   d.metaNamed("description"),
+		H1:            d.firstH1(),
+		Lang:          d.lang,
+		Words:         d.words,
+		OGTitle:       d.metaProperty("og:title"),
+		OGDescription: d.metaProperty("og:description"),
+		OGImage:       d.metaProperty("og:image"),
+	}
+	if c := f.canonicals(); len(c) > 0 && c[0].url != nil {
+		p.Canonical = c[0].url.String()
+	}
+	if strings.TrimSpace(d.text) != "" {
+		sum := sha256.Sum256([]byte(d.text))
+		p.ContentHash = hex.EncodeToString(sum[:])
+	}
+	return p
+}
