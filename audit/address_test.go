@@ -1,0 +1,138 @@
+package audit
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestParseAddress(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"http://example.com", "http://example.com/"},
+		{" HTTPS://Example.COM:443/A?b#c\n", "https://example.com/A?b"},
+		{"http://example.com:443/", "http://example.com:443/"},
+		{"http://example.com./", "http://example.com./"},
+		{"http://localhost:8080/x", "http://localhost:8080/x"},
+		{"http://a_b.example.com/", "http://a_b.example.com/"},
+		{"http://example.com/a/../b/./c", "http://example.com/b/c"},
+		{`http://example.com\a`, "http://example.com/a"},
+		{"http://example.com/ü?ü", "http://example.com/%C3%BC?%C3%BC"},
+		{"http://example.com/a b?c d", "http://example.com/a%20b?c%20d"},
+		{"http://example.com/%zz", "http://example.com/%25zz"},
+		{"http://ex%61mple.com/", "http://example.com/"},
+		{"http://BÜCHER.example/", "http://xn--bcher-kva.example/"},
+		{"http://faß.example/", "http://xn--fa-hia.example/"},
+		{"http://☕.example/", "http://xn--53h.example/"},
+		{"http://例え。テスト/", "http://xn--r8jz45g.xn--zckzah/"},
+		{"http://2130706433/", "http://127.0.0.1/"},
+		{"http://0x7f.1/", "http://127.0.0.1/"},
+		{"http://0177.0.0.01/", "http://127.0.0.1/"},
+		{"http://127.1/", "http://127.0.0.1/"},
+		{"http://１２７.0.0.1/", "http://127.0.0.1/"},
+		{"http://[::FFFF:127.0.0.1]:80/", "http://[::ffff:7f00:1]/"},
+		{"http://[0:0:0:0:0:0:0:1]/", "http://[::1]/"},
+	}
+	for _, test := range tests {
+		got, err := ParseAddress(test.in)
+		if err != nil || got != test.want {
+			t.Errorf("ParseAddress(%q) = %q, %v, want %q", test.in, got, err, test.want)
+		}
+	}
+}
+
+func TestParseAddressRefuses(t *testing.T) {
+	label := strings.Repeat("a", 64)
+	tests := []struct{ in, part string }{
+		{"", "empty"},
+		{"   ", "empty"},
+		{"example.com", "absolute"},
+		{"/path", "absolute"},
+		{"//example.com/", "absolute"},
+		{"http:example.com", "absolute"},
+		{"http:/example.com", "absolute"},
+		{"ftp://example.com/", "absolute"},
+		{"javascript://example.com/", "absolute"},
+		{"file:///etc/passwd", "absolute"},
+		{"http://", "host"},
+		{"http:///example.com/", "host"},
+		{"http://?a", "host"},
+		{"http://#a", "host"},
+		{"http://a..b/", "host"},
+		{"http://.a/", "host"},
+		{"http://./", "host"},
+		{"http://a../", "host"},
+		{"http://a b/", "host"},
+		{"http://a%00b/", "host"},
+		{"http://a%2fb/", "host"},
+		{"http://a{b/", "host"},
+		{"http://a,b/", "host"},
+		{"http://1.2.3.256/", "host"},
+		{"http://1.2.3.4.5/", "host"},
+		{"http://4294967296/", "host"},
+		{"http://[::1/", "host"},
+		{"http://[::1%25eth0]/", "host"},
+		{"http://[1:2:3:4:5:6:7:8:9]/", "host"},
+		{"http://xn--a/", "host"},
+		{"http://" + label + ".com/", "host"},
+		{"http://" + strings.Repeat("aaaaaaaaa.", 26) + "com/", "host"},
+		{"http://example.com:0/", "port"},
+		{"http://example.com:65536/", "host"},
+		{"http://example.com:x/", "host"},
+		{"http://user@example.com/", "user"},
+		{"http://user:secret@example.com/", "user"},
+		{"http://@example.com/", "user"},
+		{"http://exam\tple.com/", "control"},
+		{"http://example.com/\x00", "control"},
+		{"http://example.com/a\nb", "control"},
+		{"http://example.com/\xff", "UTF-8"},
+		{"http://example.com/" + strings.Repeat("a", MaxAddress), "2,048"},
+		{"http://example.com/" + strings.Repeat("ü", MaxAddress/3), "2,048"},
+	}
+	for _, test := range tests {
+		got, err := ParseAddress(test.in)
+		if err == nil || !strings.Contains(err.Error(), test.part) {
+			t.Errorf("ParseAddress(%.60q) = %q, %v, want an error with %q", test.in, got, err, test.part)
+		}
+	}
+}
+
+func TestHostName(t *testing.T) {
+	tests := []struct{ address, want string }{
+		{"http://www.example.com/", "example.com"},
+		{"https://example.com:8443/x", "example.com:8443"},
+		{"https://blog.example.com/", "blog.example.com"},
+		{"https://www.xn--bcher-kva.example:81/", "bücher.example:81"},
+		{"http://127.0.0.1:8080/", "127.0.0.1:8080"},
+		{"http://[::1]:8080/", "[::1]:8080"},
+		{"http://[::1]/", "[::1]"},
+		{"http://www./", "www."},
+	}
+	for _, test := range tests {
+		if got := HostName(test.address); got != test.want {
+			t.Errorf("HostName(%q) = %q, want %q", test.address, got, test.want)
+		}
+	}
+}
+
+func FuzzParseAddress(f *testing.F) {
+	for _, seed := range []string{"http://example.com/", "https://bücher.example:81/ü?x=%zz#f", "http://[::ffff:1.2.3.4]/", "http://0x7f.1", "http://a..b/", `http:\\x`} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		once, err := ParseAddress(s)
+		if err != nil {
+			if once != "" {
+				t.Fatalf("ParseAddress(%q) gives %q beside %v", s, once, err)
+			}
+			return
+		}
+		if len(once) > MaxAddress {
+			t.Fatalf("ParseAddress(%q) is %d bytes long", s, len(once))
+		}
+		if twice, err := ParseAddress(once); err != nil || twice != once {
+			t.Fatalf("ParseAddress(%q) = %q, but of that it makes %q, %v", s, once, twice, err)
+		}
+		if HostName(once) == "" {
+			t.Fatalf("%q has no host name", once)
+		}
+	})
+}
