@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/netip"
+	"net/url"
+	"strings"
+	"sync"
+
+	"sitegrade/audit"
+)
+
+// ownNetworks are what the command line may audit beside public addresses: its user is the machine's own. Link-local addresses
+// are not among them, since cloud machines keep their credentials there.
+var ownNetworks = []netip.Prefix{
+	netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128"), // loopback, RFC 1122 and RFC 4291
+	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"), // RFC 1918
+	netip.MustParsePrefix("fc00::/7"), // RFC 4193
+}
+
+// atOnce is how many pages the command line audits at the same time.
+const atOnce = 4
+
+// audited is what came of one address: a report, or why there is none.
+type audited struct {
+	address string
+	report  *audit.Report
+	failure *audit.Failure
+}
+
+// auditPages audits pages and prints their reports in the order of the addresses.
+func auditPages(ctx context.Context, c *console, args []string) error {
+	fs := c.flags()
+	format := fs.String("format", "text", "text, markdown, or json: one line {\"data\": {...}} for each page, as the API shows a report")
+	failUnder := fs.Int("fail-under", 0, "exit with 1 when a score is lower than this (1 to 100)")
+	settings, operands, err := c.configure(fs, auditOptions, args)
+	if err != nil {
+		return err
+	}
+	write := reportWriters[*format]
+	switch {
+	case write == nil:
+		return c.usage("-format: %q is not text, markdown or json", *format)
+	case *failUnder < 0 || *failUnder > 100:
+		return c.usage("-fail-under: %d is not a score from 0 to 100", *failUnder)
+	case len(operands) == 0:
+		return c.usage("the address of a page is missing")
+	}
+	addresses, err := parseAddresses(operands)
+	if err != nil {
+		return c.usage("%s", err)
+	}
+	allow := append(settings.AllowNetworks, ownNetworks...)
+	return c.printAudits(ctx, settings.auditor(allow), addresses, write, *failUnder)
+}
+
+// parseAddresses normalises what was typed. An address without a scheme gets https, or http where it is this machine.
+func parseAddresses(typed []string) ([]string, error) {
+	addresses := make([]string, len(typed))
+	for i, s := range typed {
+		address, err := audit.ParseAddress(withScheme(s))
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", s, err)
+		}
+		addresses[i] = address
+	}
+	return addresses, nil
+}
+
+func withScheme(s string) string {
+	if scheme, _, found := strings.Cut(s, "://"); found && !strings.ContainsAny(scheme, "/?#") {
+		return s
+	}
+	if u, err := url.Parse("http://" + s); err == nil {
+		ip, notIP := netip.ParseAddr(u.Hostname())
+		if u.Hostname() == "localhost" || notIP == nil && ip.IsLoopback() {
+			return "http://" + s
+		}
+	}
+	return "https://" + s
+}
+
+// printAudits audits all addresses and writes what comes of them as soon as all before are written.
+func (c *console) printAudits(ctx context.Context, auditor *audit.Auditor, addresses []string, write reportWriter, failUnder int) error {
+	progress := progressOn(c.stderr)
+	results := auditAll(ctx, auditor, addresses)
+	var impossible, under int
+	for i := range addresses {
+		progress.show("%d of %d: auditing %s", i+1, len(addresses), clean(addresses[i]))
+		result := <-results[i]
+		progress.clear()
+		if err := ctx.Err(); err != nil {
+			return errors.New("interrupted")
+		}
+		if err := write(c.stdout, result, i > 0); err != nil {
+			return err
+		}
+		switch {
+		case result.report == nil:
+			impossible++
+		case result.report.Score < failUnder:
+			under++
+		}
+	}
+	switch {
+	case impossible > 0:
+		return &exitError{statusNotPossible, fmt.Errorf("%d of %d pages could not be audited", impossible, len(addresses))}
+	case under > 0:
+		return &exitError{statusFailed, fmt.Errorf("%d of %d scores are under %d", under, len(addresses), failUnder)}
+	}
+	return nil
+}
+
+// auditAll gives a channel for each address, on which comes what the audit found.
+func auditAll(ctx context.Context, auditor *audit.Auditor, addresses []string) []chan audited {
+	results := make([]chan audited, len(addresses))
+	for i := range results {
+		results[i] = make(chan audited, 1)
+	}
+	var next sync.Mutex
+	taken := 0
+	take := func() int {
+		next.Lock()
+		defer next.Unlock()
+		taken++
+		return taken - 1
+	}
+	for range min(atOnce, len(addresses)) {
+		go func() {
+			for i := take(); i < len(addresses); i = take() {
+				results[i] <- auditOne(ctx, auditor, addresses[i])
+			}
+		}()
+	}
+	return results
+}
+
+func auditOne(ctx context.Context, auditor *audit.Auditor, address string) audited {
+	report, err := auditor.Audit(ctx, address)
+	var failure *audit.Failure
+	switch {
+	case err == nil:
+		return audited{address: address, report: report}
+	case errors.As(err, &failure):
+		return audited{address: address, failure: failure}
+	default:
+		return audited{address: address, failure: &audit.Failure{Code: audit.CodeUnreachable, Detail: err.Error()}}
+	}
+}
+
+// progress is a line on a terminal that is written over again; elsewhere it is nothing.
+type progress struct {
+	w    io.Writer
+	wide int
+}
+
+func progressOn(w io.Writer) *progress {
+	if !isTerminal(w) {
+		return &progress{}
+	}
+	return &progress{w: w, wide: columns(w)}
+}
+
+func (p *progress) show(format string, args ...any) {
+	if p.w != nil {
+		fmt.Fprint(p.w, "\r\x1b[K", shorten(fmt.Sprintf(format, args...), p.wide-1))
+	}
+}
+
+func (p *progress) clear() {
+	if p.w != nil {
+		fmt.Fprint(p.w, "\r\x1b[K")
+	}
+}

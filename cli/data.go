@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sitegrade/db"
+)
+
+func exportLines(ctx context.Context, c *console, args []string) error {
+	fs := c.flags()
+	account := fs.String("account", "", "only this account")
+	settings, err := c.configureAlone(fs, dataOptions, args)
+	if err != nil {
+		return err
+	}
+	return c.perform(ctx, settings, task{Do: "export", Account: *account})
+}
+
+func exportTask(ctx context.Context, t task, s surroundings) error {
+	buffered := bufio.NewWriterSize(s.stdout, 256<<10)
+	if err := s.store.Export(ctx, t.Account, buffered); errors.Is(err, db.ErrNotFound) {
+		return fmt.Errorf("there is no account %q", t.Account)
+	} else if err != nil {
+		return err
+	}
+	return buffered.Flush()
+}
+
+func importLines(ctx context.Context, c *console, args []string) error {
+	fs := c.flags()
+	account := fs.String("account", "", "the account that everything goes to, whatever its lines say")
+	settings, err := c.configureAlone(fs, dataOptions, args)
+	if err != nil {
+		return err
+	}
+	return c.perform(ctx, settings, task{Do: "import", Account: *account, Progress: isTerminal(c.stderr)})
+}
+
+func importTask(ctx context.Context, t task, s surroundings) error {
+	line := &progress{}
+	if t.Progress {
+		line = &progress{w: s.stderr, wide: 80}
+	}
+	var shown time.Time
+	stats, err := s.store.Import(ctx, t.Account, s.stdin, func(so db.ImportStats) {
+		if now := time.Now(); now.Sub(shown) > 200*time.Millisecond {
+			shown = now
+			line.show("%d lines: %d imported, %d skipped", so.Lines, so.Imported, so.Skipped)
+		}
+	})
+	s.wake()
+	line.clear()
+	fmt.Fprintf(s.stderr, "%d lines read: %d imported, %d skipped because they exist already.\n", stats.Lines, stats.Imported, stats.Skipped)
+	return err
+}
+
+func check(ctx context.Context, c *console, args []string) error {
+	settings, err := c.configureAlone(c.flags(), dataOptions, args)
+	if err != nil {
+		return err
+	}
+	return c.perform(ctx, settings, task{Do: "check"})
+}
+
+func checkTask(ctx context.Context, _ task, s surroundings) error {
+	result, err := s.store.Check(ctx)
+	if err != nil {
+		return err
+	}
+	for _, difference := range result.Differences {
+		fmt.Fprintln(s.stdout, clean(difference))
+	}
+	if result.More > 0 {
+		fmt.Fprintf(s.stdout, "and %d more\n", result.More)
+	}
+	fmt.Fprintf(s.stdout, "%d accounts, %d projects, %d reports, %d keys: ", result.Accounts, result.Projects, result.Reports, result.Keys)
+	if n := len(result.Differences) + result.More; n > 0 {
+		fmt.Fprintf(s.stdout, "%d %s.\n", n, plural(n, "difference", "differences"))
+		return errors.New("the database is not consistent: export what it has and import it into a new one, or restore a backup")
+	}
+	fmt.Fprintln(s.stdout, "consistent.")
+	return nil
+}
+
+func compact(_ context.Context, c *console, args []string) error {
+	settings, err := c.configureAlone(c.flags(), dataOptions, args)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(settings.Data, databaseName)
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("there is no database at %s: -data names its directory", path)
+	}
+	before, after, err := db.Compact(path)
+	if errors.Is(err, db.ErrInUse) {
+		return errors.New("the database is in use: stop the server first, since compact needs it for itself")
+	}
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(c.stdout, "%s before, %s after\n", humanSize(before), humanSize(after))
+	return nil
+}
+
+// backup has the server, or this process, stream a verified copy, and writes it to a file that appears only when it is whole.
+func backup(ctx context.Context, c *console, args []string) error {
+	settings, operands, err := c.configure(c.flags(), dataOptions, args)
+	if err != nil {
+		return err
+	}
+	path, err := c.oneOperand(operands)
+	if err != nil {
+		return err
+	}
+	if path == "-" {
+		return c.backupTo(ctx, settings, c.stdout)
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s exists already: a backup does not overwrite", path)
+	}
+	return writeWhole(path, func(w io.Writer) error { return c.backupTo(ctx, settings, w) })
+}
+
+func (c *console) backupTo(ctx context.Context, s *settings, w io.Writer) error {
+	to := *c
+	to.stdout = w
+	return to.perform(ctx, s, task{Do: "backup"})
+}
+
+// writeWhole writes a file of mode 0600 under another name first, so that a file of that name is always a whole one on disk.
+func writeWhole(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// copyPattern names the directories in which copies for backups are made.
+const copyPattern = "backup-*.tmp"
+
+// backupTask makes a verified copy beside the database and streams it, so that a slow reader holds up no writer.
+func backupTask(ctx context.Context, _ task, s surroundings) error {
+	dir, err := os.MkdirTemp(s.data, copyPattern)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, databaseName)
+	if err := s.store.Backup(ctx, path); err != nil {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	n, err := io.Copy(s.stdout, f)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.stderr, "Backup of %s, verified. To restore it, put it at %s with no server running.\n",
+		humanSize(n), strings.TrimSuffix(s.data, "/")+"/"+databaseName)
+	return nil
+}

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"sitegrade/auth"
+	"sitegrade/db"
+)
+
+// keyVariable is the environment variable that may give the first key.
+const keyVariable = "SITEGRADE_API_KEY"
+
+// firstKeyName is the file in the data directory that keeps the first key.
+const firstKeyName = "first-key"
+
+// prepareKeys makes sure that somebody can use the server: the key of SITEGRADE_API_KEY is known, or, where there is no key at all,
+// one is made and kept in a file. It gives the path of that file while the key in it can be used, else "".
+func prepareKeys(ctx context.Context, store *db.DB, data string, log *slog.Logger) (string, error) {
+	path := filepath.Join(data, firstKeyName)
+	if !filepath.IsAbs(path) && !strings.HasPrefix(path, ".") {
+		path = "./" + path
+	}
+	if secret := os.Getenv(keyVariable); secret != "" {
+		if err := knowGivenKey(ctx, store, secret, log); err != nil {
+			return "", err
+		}
+		return usableKeyFile(ctx, store, path)
+	}
+	keys, err := store.Keys(ctx, "")
+	if err != nil {
+		return "", err
+	}
+	if len(keys) == 0 {
+		if err := makeFirstKey(ctx, store, path); err != nil {
+			return "", err
+		}
+		log.Info("made the first key", "file", path)
+	}
+	return usableKeyFile(ctx, store, path)
+}
+
+// knowGivenKey stores the key that the environment gives, unless it is known.
+func knowGivenKey(ctx context.Context, store *db.DB, secret string, log *slog.Logger) error {
+	if !auth.WellFormed(secret) {
+		return fmt.Errorf("%s is not a key: \"sitegrade keys create\" makes one, with its checksum", keyVariable)
+	}
+	key, err := store.KeyByHash(ctx, auth.HashSecret(secret))
+	if errors.Is(err, db.ErrNotFound) {
+		return storeKey(ctx, store, keyVariable, secret)
+	}
+	if err != nil {
+		return err
+	}
+	if !key.Usable(time.Now()) {
+		log.Warn("the key of "+keyVariable+" was revoked or has expired", "key_id", key.ID)
+	}
+	return nil
+}
+
+func storeKey(ctx context.Context, store *db.DB, name, secret string) error {
+	_, err := store.CreateKey(ctx, auth.Key{Account: defaultAccount, Name: name, Hash: auth.HashSecret(secret), Scopes: auth.AllScopes})
+	return err
+}
+
+// makeFirstKey writes the file before it stores the key, so that a crash in between leaves a file whose key the next start
+// stores, and not a key that nobody knows.
+func makeFirstKey(ctx context.Context, store *db.DB, path string) error {
+	secret, err := readKeyFile(path)
+	if err != nil {
+		return err
+	}
+	if !auth.WellFormed(secret) {
+		secret = auth.NewSecret()
+		if err := writeWhole(path, func(w io.Writer) error {
+			_, err := io.WriteString(w, secret+"\n")
+			return err
+		}); err != nil {
+			return fmt.Errorf("the first key cannot be written: %w", err)
+		}
+	}
+	return storeKey(ctx, store, "first key", secret)
+}
+
+// readKeyFile gives the secret in the file, or "" where there is no file.
+func readKeyFile(path string) (string, error) {
+	b, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("the first key cannot be read: %w", err)
+	}
+	return strings.TrimSpace(string(b)), nil
+}
+
+// usableKeyFile gives path when the key in the file opens something, else "".
+func usableKeyFile(ctx context.Context, store *db.DB, path string) (string, error) {
+	secret, err := readKeyFile(path)
+	if err != nil || !auth.WellFormed(secret) {
+		return "", err
+	}
+	key, err := store.KeyByHash(ctx, auth.HashSecret(secret))
+	if errors.Is(err, db.ErrNotFound) || err == nil && !key.Usable(time.Now()) {
+		return "", nil
+	}
+	return path, err
+}

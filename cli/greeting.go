@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"strings"
+
+	"sitegrade/api"
+)
+
+// greet says where the server is and how to make the first report.
+func (s *server) greet(w io.Writer) {
+	paint := styleFor(w).paint
+	address := s.address()
+	fmt.Fprintf(w, "\n  %s serves %s, data in %s\n", paint("Sitegrade", bold), paint(address, bold), s.settings.Data)
+	if s.firstKey != "" {
+		fmt.Fprintf(w, "\n  A report of a page:\n\n    %s\n\n", curlLine(s.firstKey, address))
+	} else {
+		fmt.Fprintf(w, "\n  An API key: sitegrade keys create\n\n")
+	}
+	s.log.Info("serving", "address", address, "data", s.settings.Data, "version", buildVersion(), "workers", s.settings.Workers)
+	if s.plainBeyondLoopback() {
+		s.log.Warn("this address is reachable from other machines by plain HTTP, where keys can be read on the way: put a reverse proxy with HTTPS before it, and name its address as base_url")
+	}
+}
+
+// address gives where the server can be reached from this machine, or base_url.
+func (s *server) address() string {
+	if s.settings.BaseURL != "" {
+		return s.settings.BaseURL
+	}
+	bound := s.boundAddress()
+	host := bound.Addr()
+	if host.IsUnspecified() {
+		host = netip.MustParseAddr("127.0.0.1")
+	}
+	return "http://" + netip.AddrPortFrom(host, bound.Port()).String()
+}
+
+func (s *server) boundAddress() netip.AddrPort {
+	return s.listener.Addr().(*net.TCPAddr).AddrPort()
+}
+
+func (s *server) plainBeyondLoopback() bool {
+	return !s.boundAddress().Addr().Unmap().IsLoopback() && !strings.HasPrefix(s.settings.BaseURL, "https://")
+}
+
+// curlLine gives a line for a shell that makes a report of a page with the key in that file.
+func curlLine(keyFile, address string) string {
+	return `curl -H "Authorization: Bearer $(cat ` + shellWord(keyFile) + `)" -d url=https://example.com/ ` + shellWord(address+api.Base+"/reports")
+}
+
+// shellWord quotes a word for a POSIX shell where it needs that.
+func shellWord(s string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-:", r)
+	}
+	if s != "" && strings.TrimFunc(s, plain) == "" && s[0] != '-' {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+)
+
+// help prints what a command does, what every command of a group does, or the list of commands.
+func help(ctx context.Context, c *console, args []string) error {
+	if len(args) == 0 {
+		printHelp(c.stdout)
+		return nil
+	}
+	if group := commandGroup(args[0]); len(args) == 1 && len(group) > 0 {
+		for _, word := range group {
+			if err := help(ctx, c, []string{args[0], word}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	found, rest, err := findCommand(args)
+	if err != nil {
+		return err
+	}
+	if found.name == "help" || len(rest) > 0 {
+		printHelp(c.stdout)
+		return nil
+	}
+	if err := found.run(ctx, &console{command: found, stdin: c.stdin, stdout: c.stdout, stderr: c.stderr}, []string{"-h"}); err != nil && err != errHelped {
+		return err
+	}
+	return nil
+}
+
+func printHelp(w io.Writer) {
+	fmt.Fprintln(w, "Sitegrade analyses web pages and serves their reports over an HTTP API.")
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, "Usage: sitegrade COMMAND [OPTIONS]")
+	fmt.Fprintln(w)
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-20s %s\n", strings.TrimSpace(c.name+" "+c.operands), c.summary)
+	}
+	fmt.Fprintln(w)
+	fmt.Fprintln(w, `"sitegrade help COMMAND" lists the options of a command. Every option can also be given as an environment`)
+	fmt.Fprintln(w, "variable (-rate-limit is SITEGRADE_RATE_LIMIT) or in a TOML file (rate_limit) named by -config.")
+}
+
+func printCommandHelp(w io.Writer, c command, fs *flag.FlagSet) {
+	fmt.Fprintf(w, "sitegrade %s: %s.\n\nUsage: %s\n", c.name, c.summary, strings.TrimSpace("sitegrade "+c.name+" [OPTIONS] "+c.operands))
+	fs.VisitAll(func(f *flag.Flag) {
+		fmt.Fprintf(w, "\n  -%s\n      %s\n", f.Name, f.Usage)
+	})
+	fmt.Fprintln(w)
+}
+
+// version prints the version that the build recorded, and what it was built with.
+func version(_ context.Context, c *console, args []string) error {
+	operands, err := c.parse(c.flags(), args)
+	if err != nil {
+		return err
+	}
+	if err := c.noOperands(operands); err != nil {
+		return err
+	}
+	fmt.Fprintln(c.stdout, "sitegrade", buildVersion())
+	return nil
+}
+
+// releaseVersion is set by the release build (-ldflags "-X sitegrade/cli.releaseVersion=1.2.3").
+var releaseVersion string
+
+// buildVersion gives the release's version, or else the revision of the source that the binary was built from.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	switch {
+	case releaseVersion != "":
+		return releaseVersion
+	case !ok:
+		return "of an unknown source"
+	case info.Main.Version != "" && info.Main.Version != "(devel)":
+		return info.Main.Version + " (" + info.GoVersion + ")"
+	}
+	return "development (" + info.GoVersion + ")"
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"log/slog"
+	"math"
+	"net/netip"
+	"time"
+
+	"sitegrade/audit"
+)
+
+// settings is the whole configuration. options gives each its name and its meaning.
+type settings struct {
+	Listen         string
+	BaseURL        string
+	Data           string
+	MaxSize        int64
+	TrustedProxies []netip.Prefix
+	CORSOrigins    []string
+	Wait           time.Duration
+	RateLimit      int
+	LogLevel       slog.Level
+
+	Workers            int
+	AllowNetworks      []netip.Prefix
+	AuditTimeout       time.Duration
+	AuditMaxSize       int64
+	AuditSamples       int
+	AuditSiteRequests  int
+	AuditExternalLinks bool
+	MaxRedirects       int
+}
+
+func defaultSettings() *settings {
+	return &settings{
+		Listen:            "127.0.0.1:8080",
+		Data:              "./data",
+		Wait:              30 * time.Second,
+		RateLimit:         50,
+		LogLevel:          slog.LevelInfo,
+		Workers:           4,
+		AuditTimeout:      30 * time.Second,
+		AuditMaxSize:      10 << 20,
+		AuditSamples:      60,
+		AuditSiteRequests: 6,
+		MaxRedirects:      10,
+	}
+}
+
+// optionGroup says which commands take an option as a flag. The environment and the file may hold all options for all commands.
+type optionGroup uint8
+
+const (
+	dataOptions   optionGroup = 1 << iota // where the database is: all commands that use it
+	auditOptions                          // the limits of an audit: audit and serve
+	serverOptions                         // serve alone
+
+	allOptions = dataOptions | auditOptions | serverOptions
+)
+
+// option is one setting with its one name: rate_limit in the file, SITEGRADE_RATE_LIMIT in the environment, -rate-limit as a flag.
+type option struct {
+	group    optionGroup
+	name     string
+	doc      string
+	value    value
+	isSwitch bool // the flag alone means true
+}
+
+// options is the table of the configuration, bound to s. Its order is that of config.example.toml.
+func (s *settings) options() []option {
+	return []option{
+		{group: serverOptions, name: "listen", value: listenValue(&s.Listen),
+			doc: "address and port to serve on"},
+		{group: serverOptions, name: "base_url", value: baseURLValue(&s.BaseURL),
+			doc: "what links in answers start with; empty: what the request was sent to"},
+		{group: dataOptions, name: "data", value: textValue(&s.Data),
+			doc: "directory of the database, of the first key and of the control socket"},
+		{group: dataOptions, name: "max_size", value: sizeValue(&s.MaxSize, 0),
+			doc: "how large the database file may grow, such as 20GiB; 0: no limit"},
+		{group: serverOptions, name: "trusted_proxies", value: networksValue(&s.TrustedProxies),
+			doc: "networks whose X-Forwarded-* headers count, comma separated"},
+		{group: serverOptions, name: "cors_origins", value: listValue(&s.CORSOrigins),
+			doc: "origins whose scripts may use the API in a browser, comma separated; empty: none"},
+		{group: serverOptions, name: "wait", value: durationValue(&s.Wait, 0, time.Minute),
+			doc: "how long a create waits for its report where the request does not say"},
+		{group: serverOptions, name: "rate_limit", value: countValue(&s.RateLimit, 0, 1_000_000),
+			doc: "requests a second that a key may make, with bursts of twice that; 0: no limit"},
+		{group: serverOptions, name: "log_level", value: levelValue(&s.LogLevel),
+			doc: "debug, info, warn or error"},
+		{group: serverOptions, name: "workers", value: countValue(&s.Workers, 1, 1000),
+			doc: "how many pages are audited at the same time"},
+		{group: serverOptions, name: "allow_networks", value: networksValue(&s.AllowNetworks),
+			doc: "networks that may be audited beside public addresses, comma separated, such as 127.0.0.0/8"},
+		{group: auditOptions, name: "audit_timeout", value: durationValue(&s.AuditTimeout, time.Second, 10*time.Minute),
+			doc: "how long an audit may take"},
+		{group: auditOptions, name: "audit_max_size", value: sizeValue(&s.AuditMaxSize, 1),
+			doc: "how large a document may be, decoded"},
+		{group: auditOptions, name: "audit_samples", value: countValue(&s.AuditSamples, 0, 1000),
+			doc: "how many linked resources are looked at; 0: none"},
+		{group: auditOptions, name: "audit_site_requests", value: countValue(&s.AuditSiteRequests, 0, 100),
+			doc: "how many requests may go to the site beside the page (robots.txt, sitemap, ...); 0: none"},
+		{group: auditOptions, name: "audit_external_links", value: switchValue(&s.AuditExternalLinks), isSwitch: true,
+			doc: "look at links to other hosts too"},
+		{group: auditOptions, name: "max_redirects", value: countValue(&s.MaxRedirects, 1, 50),
+			doc: "how many redirects a page may take"},
+	}
+}
+
+// auditor gives an auditor with the limits of s that may dial these networks beside public addresses.
+func (s *settings) auditor(allow []netip.Prefix) *audit.Auditor {
+	return audit.New(audit.Options{
+		Timeout:       s.AuditTimeout,
+		MaxSize:       s.AuditMaxSize,
+		MaxRedirects:  s.MaxRedirects,
+		SiteRequests:  noneAsNegative(s.AuditSiteRequests),
+		Samples:       noneAsNegative(s.AuditSamples),
+		CheckExternal: s.AuditExternalLinks,
+		AllowNetworks: allow,
+	})
+}
+
+// noneAsNegative spells "none" as the packages below do, where 0 means the default.
+func noneAsNegative[N int | time.Duration](n N) N {
+	if n == 0 {
+		return -1
+	}
+	return n
+}
+
+// fileLimit gives max_size as the database takes it.
+func (s *settings) fileLimit() int64 { return min(s.MaxSize, math.MaxInt) }

@@ -1,0 +1,131 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sitegrade/audit"
+)
+
+// reportWriter writes what came of one address; another says that one was written before it.
+type reportWriter func(w io.Writer, a audited, another bool) error
+
+var reportWriters = map[string]reportWriter{
+	"text":     writeText,
+	"markdown": writeMarkdown,
+	"json":     writeJSON,
+}
+
+// shownReport has the fields that the API shows of a report, but for those that only a stored one has.
+type shownReport struct {
+	URL    string         `json:"url"`
+	Status string         `json:"status"`
+	Result audit.Result   `json:"result"`
+	Score  *int           `json:"score"`
+	Error  *audit.Failure `json:"error"`
+	*audit.Report
+}
+
+// writeJSON writes {"data": {...}} in one line.
+func writeJSON(w io.Writer, a audited, _ bool) error {
+	shown := shownReport{URL: a.address, Status: "failed", Error: a.failure}
+	if a.report != nil {
+		shown.Status, shown.Result, shown.Score, shown.Report = "done", a.report.Result, &a.report.Score, a.report
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(map[string]any{"data": shown})
+}
+
+// toFix gives the outcomes that ask for something: the most severe first, failures before warnings, then as in the table.
+func toFix(r *audit.Report) []audit.Outcome {
+	var found []audit.Outcome
+	for _, o := range r.Checks {
+		if o.Status == audit.Failed || o.Status == audit.Warning {
+			found = append(found, o)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b audit.Outcome) int {
+		return cmp.Or(
+			cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)),
+			cmp.Compare(statusRank(a.Status), statusRank(b.Status)))
+	})
+	return found
+}
+
+func severityRank(s audit.Severity) int {
+	return slices.Index([]audit.Severity{audit.High, audit.Medium, audit.Low, audit.Info}, s)
+}
+
+func statusRank(s audit.Status) int {
+	return slices.Index([]audit.Status{audit.Failed, audit.Warning}, s)
+}
+
+// fixSummary says how much there is to fix: "2 high, 1 medium, 3 warnings".
+func fixSummary(s audit.Summary) string {
+	var parts []string
+	add := func(n int, what string) {
+		if n > 0 {
+			parts = append(parts, strconv.Itoa(n)+" "+what)
+		}
+	}
+	add(s.High, "high")
+	add(s.Medium, "medium")
+	add(s.Low, "low")
+	add(s.Failed-s.High-s.Medium-s.Low, "for information")
+	add(s.Warnings, plural(s.Warnings, "warning", "warnings"))
+	return strings.Join(parts, ", ")
+}
+
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
+// pageFacts says how the page came, and how fast.
+func pageFacts(r *audit.Report) (came, times string) {
+	came = fmt.Sprintf("HTTP %d, %s", r.HTTPStatus, humanSize(r.Size))
+	if r.TransferSize > 0 && r.TransferSize != r.Size {
+		came += " (" + humanSize(r.TransferSize) + " transferred)"
+	}
+	if n := len(r.Redirects); n > 0 {
+		came += fmt.Sprintf(", %d %s", n, plural(n, "redirect", "redirects"))
+	}
+	return came, fmt.Sprintf("first byte after %.0f ms, audited in %.1f s", r.Timings.TTFB, r.Timings.Total/1000)
+}
+
+// humanSize writes a number of bytes for people.
+func humanSize(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d B", n)
+	case n < 1e6:
+		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
+	case n < 1e9:
+		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+	default:
+		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
+	}
+}
+
+// evidencePlace says where in the page or at which address something was found; "" when only a snippet tells.
+func evidencePlace(e audit.Evidence) string {
+	var parts []string
+	if e.Line > 0 {
+		parts = append(parts, "line "+strconv.Itoa(e.Line))
+	}
+	if e.Selector != "" {
+		parts = append(parts, clean(e.Selector))
+	}
+	if e.URL != "" {
+		parts = append(parts, clean(e.URL))
+	}
+	return strings.Join(parts, "  ")
+}

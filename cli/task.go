@@ -1,0 +1,92 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sitegrade/auth"
+	"sitegrade/db"
+)
+
+// task is what a command wants done with the database. A running server does it in its own process, since nobody else can open
+// the file then; otherwise the command does it itself.
+type task struct {
+	Do       string     `json:"do"` // a key of taskFunctions
+	Account  string     `json:"account,omitempty"`
+	Name     string     `json:"name,omitempty"`
+	Scopes   auth.Scope `json:"scopes,omitzero"`
+	Expires  time.Time  `json:"expires,omitzero"`
+	ID       uuid.UUID  `json:"id,omitzero"`
+	Format   string     `json:"format,omitempty"`
+	Progress bool       `json:"progress,omitempty"` // somebody looks at the error output
+}
+
+// surroundings are what a task works on.
+type surroundings struct {
+	store  *db.DB
+	data   string // the directory
+	stdin  io.Reader
+	stdout io.Writer
+	stderr io.Writer
+	wake   func() // tells the worker that reports may have been queued
+}
+
+// taskFunctions are all tasks, named as their commands.
+var taskFunctions = map[string]func(context.Context, task, surroundings) error{
+	"keys create": createKey,
+	"keys list":   listKeys,
+	"keys revoke": revokeKey,
+	"export":      exportTask,
+	"import":      importTask,
+	"backup":      backupTask,
+	"check":       checkTask,
+}
+
+// run does the task in this process.
+func (t task) run(ctx context.Context, s surroundings) error {
+	function := taskFunctions[t.Do]
+	if function == nil {
+		return fmt.Errorf("the server does not know the command %q: do both have the same version?", t.Do)
+	}
+	return function(ctx, t, s)
+}
+
+// perform has the task done by the server that runs on the data directory, or does it here when none runs.
+func (c *console) perform(ctx context.Context, s *settings, t task) error {
+	conn, err := dialControl(s.Data)
+	if err == nil {
+		return c.performThere(ctx, conn, t)
+	}
+	store, err := openStore(s, t.makesData())
+	if err != nil {
+		return err
+	}
+	here := surroundings{store: store, data: s.Data, stdin: c.stdin, stdout: c.stdout, stderr: c.stderr, wake: func() {}}
+	return errors.Join(t.run(ctx, here), store.Close())
+}
+
+// makesData says whether the task makes sense where no database is yet.
+func (t task) makesData() bool { return t.Do == "keys create" || t.Do == "import" }
+
+// databaseName is the database's name in the data directory.
+const databaseName = "sitegrade.db"
+
+// openStore opens the database of the data directory; make says whether it may make both.
+func openStore(s *settings, make bool) (*db.DB, error) {
+	path := filepath.Join(s.Data, databaseName)
+	if make {
+		if err := os.MkdirAll(s.Data, 0o700); err != nil {
+			return nil, fmt.Errorf("the data directory cannot be made (-data names another): %w", err)
+		}
+	} else if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("there is no database at %s: -data names its directory", path)
+	}
+	return db.Open(path, db.Options{MaxSize: s.fileLimit()})
+}

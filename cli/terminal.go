@@ -1,0 +1,141 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"strings"
+	"unicode"
+
+	"golang.org/x/term"
+	"golang.org/x/text/width"
+)
+
+// isTerminal says whether w is a terminal that somebody looks at.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// columns gives how wide text for w should be: the terminal's width between 40 and 100, else 80.
+func columns(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if wide, _, err := term.GetSize(int(f.Fd())); err == nil && wide > 0 {
+			return min(max(wide, 40), 100)
+		}
+	}
+	return 80
+}
+
+// style colours text, or leaves it as it is (https://no-color.org).
+type style struct{ colours bool }
+
+func styleFor(w io.Writer) style {
+	return style{colours: isTerminal(w) && os.Getenv("NO_COLOR") == ""}
+}
+
+// The SGR parameters (ECMA-48) that reports use.
+const (
+	bold   = "1"
+	faint  = "2"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+)
+
+func (s style) paint(text string, parameters ...string) string {
+	if !s.colours || text == "" {
+		return text
+	}
+	return "\x1b[" + strings.Join(parameters, ";") + "m" + text + "\x1b[0m"
+}
+
+// clean gives text from a page in one line that a terminal shows as it is: white space folded, and nothing in it that moves
+// the cursor, changes colours or turns the direction of writing.
+func clean(s string) string { return strings.Join(strings.Fields(harmless(s)), " ") }
+
+// cleanLines is clean for text of several lines.
+func cleanLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = harmless(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// harmless replaces every control and format character by a space or by nothing. The joiners that some scripts need stay.
+func harmless(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\u200c' || r == '\u200d':
+			return r
+		case r == '\u2028' || r == '\u2029' || unicode.Is(unicode.Cc, r):
+			return ' '
+		case unicode.Is(unicode.Cf, r):
+			return -1
+		}
+		return r // an invalid byte comes as utf8.RuneError
+	}, s)
+}
+
+// runeWidth gives how many columns a terminal needs for r.
+func runeWidth(r rune) int {
+	if unicode.In(r, unicode.Mn, unicode.Me) || r == '\u200c' || r == '\u200d' {
+		return 0
+	}
+	switch width.LookupRune(r).Kind() {
+	case width.EastAsianWide, width.EastAsianFullwidth:
+		return 2
+	}
+	return 1
+}
+
+func textWidth(s string) int {
+	n := 0
+	for _, r := range s {
+		n += runeWidth(r)
+	}
+	return n
+}
+
+// wrap breaks text at spaces into lines of at most wide columns; a longer word is broken where it must be.
+func wrap(text string, wide int) []string {
+	var lines []string
+	line, used := "", 0
+	for word := range strings.FieldsSeq(text) {
+		for used > 0 && used+1+textWidth(word) > wide {
+			lines, line, used = append(lines, line), "", 0
+		}
+		for textWidth(word) > wide {
+			head := fit(word, wide)
+			lines, word = append(lines, head), word[len(head):]
+		}
+		if used > 0 {
+			line, used = line+" ", used+1
+		}
+		line, used = line+word, used+textWidth(word)
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// fit gives the longest beginning of s that needs at most wide columns, and at least one character.
+func fit(s string, wide int) string {
+	used := 0
+	for i, r := range s {
+		used += runeWidth(r)
+		if used > wide && i > 0 {
+			return s[:i]
+		}
+	}
+	return s
+}
+
+// shorten gives s in at most wide columns, with an ellipsis for what is missing.
+func shorten(s string, wide int) string {
+	if textWidth(s) <= wide {
+		return s
+	}
+	return fit(s, wide-1) + "…"
+}

@@ -1,0 +1,115 @@
+package main_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers says which of our packages each package may import. Dependencies point one way: down this table.
+var layers = map[string][]string{
+	".":          {"cli"},
+	"cli":        {"api", "web", "worker", "db", "audit", "auth", "sortfilter"},
+	"api":        {"worker", "db", "audit", "auth", "sortfilter"},
+	"web":        {"worker", "db", "audit", "auth", "sortfilter"},
+	"worker":     {"db", "audit"},
+	"db":         {"audit", "auth", "sortfilter"},
+	"audit":      {},
+	"auth":       {},
+	"sortfilter": {},
+}
+
+// onlyIn says which packages alone may import a package of others, because they are the only place that does what it is for.
+var onlyIn = map[string][]string{
+	"go.etcd.io/bbolt":                    {"db"},
+	"code.dny.dev/ssrf":                   {"audit"},
+	"golang.org/x/net/html":               {"audit"},
+	"golang.org/x/crypto/argon2":          {"auth"},
+	"github.com/julienschmidt/httprouter": {"api", "web"},
+	"github.com/pelletier/go-toml/v2":     {"cli"},
+	"html/template":                       {"web"},
+	"flag":                                {"cli"},
+	"os/signal":                           {"cli"},
+	"net/http":                            {"cli", "api", "web", "audit"},
+	"net/smtp":                            {},
+	"net/rpc":                             {},
+	"os/exec":                             {},
+	"plugin":                              {},
+	"unsafe":                              {},
+	"C":                                   {},
+}
+
+func TestImports(t *testing.T) {
+	for file, imports := range sourceFiles(t) {
+		here := path.Dir(file)
+		allowed, known := layers[here]
+		if !known {
+			t.Errorf("%s: the package %s is not in the table of packages", file, here)
+			continue
+		}
+		for _, imported := range imports {
+			if ours, ok := strings.CutPrefix(imported, "sitegrade/"); ok && !slices.Contains(allowed, ours) {
+				t.Errorf("%s: %s may not import %s", file, here, ours)
+			}
+			for theirs, places := range onlyIn {
+				if (imported == theirs || strings.HasPrefix(imported, theirs+"/")) && !slices.Contains(places, here) {
+					t.Errorf("%s: %s may not import %s, only %v may", file, here, imported, places)
+				}
+			}
+		}
+	}
+}
+
+// sourceFiles gives the imports of every Go file of this module that is not a test.
+func sourceFiles(t *testing.T) map[string][]string {
+	t.Helper()
+	files := map[string][]string{}
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && isElsewhere(file):
+			return filepath.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
+			return nil
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		file = filepath.ToSlash(file)
+		files[file] = []string{}
+		for _, spec := range parsed.Imports {
+			imported, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			files[file] = append(files[file], imported)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(files) < len(layers)-1 {
+		t.Fatalf("only %d files were found", len(files))
+	}
+	return files
+}
+
+// isElsewhere says whether a directory has nothing of this module: test data, hidden things, and modules of their own.
+func isElsewhere(dir string) bool {
+	if dir == "." {
+		return false
+	}
+	name := filepath.Base(dir)
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil || name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")
+}
