@@ -1,0 +1,119 @@
+package worker
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"sitegrade/db"
+)
+
+func TestHostOf(t *testing.T) {
+	for address, want := range map[string]string{
+		"https://example.com/":             "example.com",
+		"http://www.example.com/a//b?c=/d": "example.com",
+		"http://127.0.0.1:8080/":           "127.0.0.1:8080",
+		"https://[::1]:8443/x":             "[::1]:8443",
+		"https://xn--bcher-kva.example/":   "xn--bcher-kva.example",
+	} {
+		if got := hostOf(address); got != want {
+			t.Errorf("hostOf(%q) = %q", address, got)
+		}
+	}
+}
+
+func TestNextOfTheWindow(t *testing.T) {
+	tests := []struct {
+		name  string
+		hosts []string // of the entries, oldest first
+		busy  map[string]int
+		want  int
+	}{
+		{"nothing waits", nil, nil, -1},
+		{"the oldest", []string{"a", "b"}, nil, 0},
+		{"not of a busy host", []string{"a", "a", "b"}, map[string]int{"a": 2}, 2},
+		{"all are busy", []string{"a", "b"}, map[string]int{"a": 2, "b": 2}, -1},
+		{"the least busy host", []string{"a", "a", "b", "c"}, map[string]int{"a": 1}, 2},
+		{"the oldest of the least busy", []string{"a", "b", "c"}, map[string]int{"a": 1, "b": 1, "c": 1}, 0},
+	}
+	for _, test := range tests {
+		v := newWindow()
+		for _, host := range test.hosts {
+			v.add(entry{Job: db.Job{ID: uuid.New()}, host: host})
+		}
+		if got := v.next(test.busy, 2); got != test.want {
+			t.Errorf("%s: %d, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+func TestHostsAreBusyWithinBounds(t *testing.T) {
+	b := newBench(t, db.Options{})
+	gate := make(chan struct{})
+	slow, quick := newSite(t, gate), newSite(t, nil)
+	var ofSlow, ofQuick []uuid.UUID
+	for i := range 8 {
+		ofSlow = append(ofSlow, b.create(fmt.Sprintf("%s/%d", slow.URL, i)))
+	}
+	for i := range 4 {
+		ofQuick = append(ofQuick, b.create(fmt.Sprintf("%s/%d", quick.URL, i)))
+	}
+	w, _ := b.start(Options{})
+	b.arrival(slow)
+	b.arrival(slow)
+	b.wait(w, ofQuick...)
+	if s := w.Stats(); s.Running != 2 {
+		t.Errorf("%d audits run, and only those of the slow host should", s.Running)
+	}
+	close(gate)
+	b.wait(w, ofSlow...)
+	if all, peak := slow.requests(); all != 8 || peak != 2 {
+		t.Errorf("%d requests to the slow host, %d at once; want 8, 2 at once", all, peak)
+	}
+}
+
+// More reports of one host than the window takes neither hide the report of another host nor get lost.
+func TestOneHostDoesNotHideAnother(t *testing.T) {
+	b := newBench(t, db.Options{})
+	gate := make(chan struct{})
+	slow, quick := newSite(t, gate), newSite(t, nil)
+	var ofSlow []uuid.UUID
+	for i := range hostShare + 20 {
+		ofSlow = append(ofSlow, b.create(fmt.Sprintf("%s/%d", slow.URL, i)))
+	}
+	behind := b.create(quick.URL + "/")
+	w, _ := b.start(Options{})
+	b.wait(w, behind)
+	b.wantStatus(behind, db.Done)
+	close(gate)
+	b.wait(w, ofSlow...)
+	for _, id := range ofSlow {
+		b.wantStatus(id, db.Done)
+	}
+	if all, _ := slow.requests(); all != len(ofSlow) {
+		t.Errorf("%d requests for %d reports", all, len(ofSlow))
+	}
+}
+
+// Of two hosts with one place between them, each gets its turn.
+func TestHostsTakeTurns(t *testing.T) {
+	b := newBench(t, db.Options{})
+	gate := make(chan struct{}, 100)
+	first, second := newSite(t, gate), newSite(t, nil)
+	for i := range 10 {
+		b.create(fmt.Sprintf("%s/%d", first.URL, i))
+	}
+	w, _ := b.start(Options{Workers: 2})
+	b.arrival(first)
+	b.arrival(first)
+	late := b.create(second.URL + "/")
+	w.Wake()
+	gate <- struct{}{} // one place
+	b.wait(w, late)
+	b.wantStatus(late, db.Done)
+	if all, _ := first.requests(); all > 3 {
+		t.Errorf("the other host came after %d audits of the first", all)
+	}
+	close(gate)
+}

@@ -1,0 +1,190 @@
+// Package worker runs queued audits and stores what they find.
+//
+// The queue itself is in the database and survives the process. The worker reads a part of it into a window, runs at most so many
+// audits at once and at most so many of one host, and takes of the hosts that have a place left the one that is least busy, so that
+// a thousand pages of one site do not hold up the one page of another.
+package worker
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+)
+
+// Options are how a worker works. The zero value of a field means the default that its comment names.
+type Options struct {
+	Workers int           // audits at once; 4
+	PerHost int           // audits of one host at once, a port making another host; 2
+	Grace   time.Duration // how long running audits may take to finish once the worker is told to stop; 10 s
+	Retry   time.Duration // pause before the database is tried again after it refused; 5 s
+	Log     *slog.Logger  // slog.Default()
+}
+
+// A Worker runs the audits of one database. It is safe for concurrent use.
+type Worker struct {
+	Options
+	store   *db.DB
+	auditor *audit.Auditor
+	window  window        // only Run's goroutine uses it
+	changed chan struct{} // holds one element when Run should look again
+	stopped chan struct{} // closed when Run has ended
+
+	mu       sync.Mutex // guards what follows
+	queued   bool       // Wake was called since the queue was read
+	running  map[reportKey]db.Job
+	again    map[reportKey]bool // running or in the window, and queued anew since
+	busy     map[string]int     // running audits of each host
+	aside    map[db.Job]bool    // jobs that cannot be read or stored; they are tried again by the next process
+	waiters  map[reportKey]map[chan struct{}]bool
+	full     bool // the database refuses writes for lack of space, and that was logged
+	finished Stats
+}
+
+// reportKey names a report of all accounts.
+type reportKey struct {
+	account string
+	id      uuid.UUID
+}
+
+func keyOf(j db.Job) reportKey { return reportKey{j.Account, j.ID} }
+
+// Stats count what a worker did since it was made.
+type Stats struct {
+	Running int                   // audits at this moment
+	Done    uint64                // audits that gave a report
+	Failed  map[audit.Code]uint64 // audits that did not, by reason
+}
+
+// ErrStopped says that the worker has stopped; what was still queued runs in the next process.
+var ErrStopped = errors.New("the worker has stopped")
+
+// New gives a worker, which begins with Run.
+func New(store *db.DB, auditor *audit.Auditor, o Options) *Worker {
+	if o.Workers <= 0 {
+		o.Workers = 4
+	}
+	if o.PerHost <= 0 {
+		o.PerHost = 2
+	}
+	if o.Grace <= 0 {
+		o.Grace = 10 * time.Second
+	}
+	if o.Retry <= 0 {
+		o.Retry = 5 * time.Second
+	}
+	if o.Log == nil {
+		o.Log = slog.Default()
+	}
+	return &Worker{
+		Options:  o,
+		store:    store,
+		auditor:  auditor,
+		window:   newWindow(),
+		changed:  make(chan struct{}, 1),
+		stopped:  make(chan struct{}),
+		queued:   true, // by an earlier process, perhaps
+		running:  map[reportKey]db.Job{},
+		again:    map[reportKey]bool{},
+		busy:     map[string]int{},
+		aside:    map[db.Job]bool{},
+		waiters:  map[reportKey]map[chan struct{}]bool{},
+		finished: Stats{Failed: map[audit.Code]uint64{}},
+	}
+}
+
+// Run works until ctx ends. It then begins no more audits, lets the running ones finish for Options.Grace and breaks off the rest,
+// which stay queued. It must be called once.
+func (w *Worker) Run(ctx context.Context) {
+	defer close(w.stopped)
+	var jobs sync.WaitGroup
+	auditing, breakOff := context.WithCancel(context.WithoutCancel(ctx))
+	defer jobs.Wait()
+	defer breakOff()
+	for ctx.Err() == nil {
+		var again <-chan time.Time
+		if pause := w.fill(ctx, func(e entry) { jobs.Go(func() { w.work(ctx, auditing, e) }) }); pause > 0 {
+			again = time.After(pause)
+		}
+		select {
+		case <-ctx.Done():
+		case <-w.changed:
+		case <-again:
+		}
+	}
+	w.await(&jobs)
+}
+
+// await returns when all jobs have ended, or after Options.Grace.
+func (w *Worker) await(jobs *sync.WaitGroup) {
+	ended := make(chan struct{})
+	go func() {
+		jobs.Wait()
+		close(ended)
+	}()
+	grace := time.NewTimer(w.Grace)
+	defer grace.Stop()
+	select {
+	case <-ended:
+	case <-grace.C:
+	}
+}
+
+// fill starts jobs until every place is taken or none can be started. When the queue should be read, but not yet, it gives the
+// time until then; otherwise 0.
+func (w *Worker) fill(ctx context.Context, start func(entry)) (pause time.Duration) {
+	for ctx.Err() == nil && w.hasPlace() {
+		if w.shouldRead() {
+			if pause = time.Until(w.window.readAfter); pause <= 0 {
+				w.read(ctx)
+				continue
+			}
+		}
+		e, ok := w.take()
+		if !ok {
+			return pause
+		}
+		start(e)
+	}
+	return pause
+}
+
+// hasPlace says whether another audit may run.
+func (w *Worker) hasPlace() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.running) < w.Workers
+}
+
+// Wake tells the worker that a report was queued. It does not block.
+func (w *Worker) Wake() {
+	w.mu.Lock()
+	w.queued = true
+	w.mu.Unlock()
+	w.lookAgain()
+}
+
+// lookAgain lets Run see what has changed.
+func (w *Worker) lookAgain() {
+	select {
+	case w.changed <- struct{}{}:
+	default:
+	}
+}
+
+// Stats gives the counts of this moment.
+func (w *Worker) Stats() Stats {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	s := Stats{Running: len(w.running), Done: w.finished.Done, Failed: make(map[audit.Code]uint64, len(w.finished.Failed))}
+	for code, n := range w.finished.Failed {
+		s.Failed[code] = n
+	}
+	return s
+}
