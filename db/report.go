@@ -8,6 +8,9 @@ import (
 	"sitegrade/audit"
 )
 
+// NoScore is the score of a report that has none.
+const NoScore = -1
+
 // Status is where a report stands.
 type Status uint8
 
@@ -39,7 +42,7 @@ type Report struct {
 	URL          string
 	Status       Status
 	Result       audit.Result
-	Score        int // 0..100; means something only when Result is not audit.Unrated
+	Score        int // 0..100; NoScore for none: before the first success, or imported without one
 	Privacy      Privacy
 	PasswordHash string    // argon2id, in its usual text form; "" unless Privacy is Password
 	Share        string    // the address part of its shared page, 22 characters of base64url; "" when private
@@ -93,11 +96,4 @@ type Change struct {
 type Page[Row any] struct {
 	Rows  []Row
 	Total int
-}
-
-// Job is a report that waits to be audited.
-type Job struct {
-	Account string
-	ID      uuid.UUID
-	URL     string
 }

@@ -1,0 +1,138 @@
+package db
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"go.etcd.io/bbolt"
+)
+
+// MaxAccountName is how many bytes the name of an account may have.
+const MaxAccountName = 100
+
+// accountTx is one tenant's bucket inside a transaction. All that is below works on it alone, so that one tenant cannot reach
+// another's keys.
+type accountTx struct {
+	name   string
+	tx     *bbolt.Tx
+	root   *bbolt.Bucket
+	opened map[string]*bbolt.Bucket
+}
+
+func openAccount(tx *bbolt.Tx, name string, root *bbolt.Bucket) *accountTx {
+	return &accountTx{name: name, tx: tx, root: root, opened: make(map[string]*bbolt.Bucket, len(accountBuckets))}
+}
+
+// bucket gives one of accountBuckets.
+func (a *accountTx) bucket(name []byte) *bbolt.Bucket {
+	b := a.opened[string(name)]
+	if b == nil {
+		b = a.root.Bucket(name)
+		a.opened[string(name)] = b
+	}
+	return b
+}
+
+// readAccount gives an account, or ErrNotFound.
+func readAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
+	root := tx.Bucket(accountsBucket).Bucket([]byte(name))
+	if root == nil {
+		return nil, fmt.Errorf("account %q: %w", name, ErrNotFound)
+	}
+	return openAccount(tx, name, root), nil
+}
+
+// makeAccount gives an account and makes it where there is none.
+func makeAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
+	if a, err := readAccount(tx, name); err == nil {
+		return a, nil
+	}
+	if err := validAccountName(name); err != nil {
+		return nil, err
+	}
+	root, err := tx.Bucket(accountsBucket).CreateBucket([]byte(name))
+	if err != nil {
+		return nil, err
+	}
+	for _, bucket := range accountBuckets {
+		if _, err := root.CreateBucket(bucket); err != nil {
+			return nil, err
+		}
+	}
+	a := openAccount(tx, name, root)
+	shareKey := make([]byte, 16)
+	_, _ = rand.Read(shareKey) // never fails (crypto/rand)
+	return a, a.bucket(settingsBucket).Put(shareKeyKey, shareKey)
+}
+
+func validAccountName(name string) error {
+	if name == "" || len(name) > MaxAccountName || !printable(name) {
+		return &InvalidError{[]FieldError{{"account", fmt.Sprintf("must be 1 to %d bytes without control characters", MaxAccountName)}}}
+	}
+	return nil
+}
+
+// view runs read over one account in a read transaction.
+func (d *DB) view(name string, read func(*accountTx) error) error {
+	return d.bolt.View(func(tx *bbolt.Tx) error {
+		a, err := readAccount(tx, name)
+		if err != nil {
+			return err
+		}
+		return read(a)
+	})
+}
+
+// update runs write over one account, made where there is none, and returns when that is on disk. write may run twice.
+func (d *DB) update(ctx context.Context, name string, write func(*accountTx) error) error {
+	return d.writer.write(ctx, func(tx *bbolt.Tx) error {
+		a, err := makeAccount(tx, name)
+		if err != nil {
+			return err
+		}
+		return write(a)
+	})
+}
+
+// eachAccount calls visit for every account in the order of their names.
+func eachAccount(tx *bbolt.Tx, visit func(*accountTx) error) error {
+	accounts := tx.Bucket(accountsBucket)
+	return accounts.ForEachBucket(func(name []byte) error {
+		return visit(openAccount(tx, string(name), accounts.Bucket(name)))
+	})
+}
+
+// errShare says that an address is not one of a shared page.
+var errShare = errors.New("not the address of a shared page")
+
+// share gives the address part of a report's shared page: its id, encrypted under a key that only this account has. To
+// everybody else that is 128 random bits, and no index is needed to find the report again.
+func (a *accountTx) share(id uuid.UUID) (string, error) {
+	block, err := aes.NewCipher(a.bucket(settingsBucket).Get(shareKeyKey))
+	if err != nil {
+		return "", fmt.Errorf("the share key of account %q: %w", a.name, err)
+	}
+	var out [16]byte
+	block.Encrypt(out[:], id[:])
+	return base64.RawURLEncoding.EncodeToString(out[:]), nil
+}
+
+// shared gives the id that share was made from, if it was made in this account; otherwise an id that does not exist.
+func (a *accountTx) shared(share string) (uuid.UUID, error) {
+	var id uuid.UUID
+	in, err := base64.RawURLEncoding.Strict().DecodeString(share)
+	if err != nil || len(in) != len(id) {
+		return id, errShare
+	}
+	block, err := aes.NewCipher(a.bucket(settingsBucket).Get(shareKeyKey))
+	if err != nil {
+		return id, fmt.Errorf("the share key of account %q: %w", a.name, err)
+	}
+	block.Decrypt(id[:], in)
+	return id, nil
+}

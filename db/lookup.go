@@ -1,0 +1,180 @@
+package db
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"sitegrade/audit"
+	"sitegrade/sortfilter"
+)
+
+// match is a report that a search found. The key is what the list is sorted by, and is valid inside the transaction only.
+type match struct {
+	id  uuid.UUID
+	key []byte
+}
+
+// selection keeps the first matches of a list, in its order, while they come in any order.
+type selection struct {
+	keep       int
+	descending bool
+	total      int
+	rows       []match
+	bound      *match // no row behind it can be among the first any more
+}
+
+func (s *selection) compare(x, y match) int {
+	if s.descending {
+		x, y = y, x
+	}
+	if c := bytes.Compare(x.key, y.key); c != 0 {
+		return c
+	}
+	return bytes.Compare(x.id[:], y.id[:])
+}
+
+// add takes a match.
+func (s *selection) add(m match) {
+	s.total++
+	if s.bound != nil && s.compare(m, *s.bound) >= 0 {
+		return
+	}
+	s.rows = append(s.rows, m)
+	if len(s.rows) >= 2*s.keep+64 {
+		s.trim()
+	}
+}
+
+// trim drops what is behind the rows to keep.
+func (s *selection) trim() {
+	slices.SortFunc(s.rows, s.compare)
+	if len(s.rows) > s.keep {
+		s.rows = s.rows[:s.keep]
+		last := s.rows[s.keep-1]
+		s.bound = &last
+	}
+}
+
+// ids gives the rows from offset on.
+func (s *selection) ids(offset int) []uuid.UUID {
+	s.trim()
+	var ids []uuid.UUID
+	for _, m := range s.rows[min(offset, len(s.rows)):] {
+		ids = append(ids, m.id)
+	}
+	return ids
+}
+
+// search gives the ids of a page of the list's rows that have its needle, and the number of all of them.
+func (l *reportList) search(w window) ([]uuid.UUID, int, error) {
+	s := &selection{keep: min(w.offset, maxOffset) + w.size, descending: w.descending}
+	for _, r := range l.fresh {
+		s.add(match{r.id, l.freshSortKey(r)})
+	}
+	n := newNeedle(l.needle)
+	if l.scope != wholeAccount && 4*l.a.counts(l.scope).total() < l.a.counts(wholeAccount).total() {
+		if err := l.searchProject(n, s); err != nil {
+			return nil, 0, err
+		}
+	} else {
+		l.searchBlocks(n, s)
+	}
+	return s.ids(w.offset), s.total, nil
+}
+
+// freshSortKey gives what the list sorts a fresh report by. Ids are compared anyway.
+func (l *reportList) freshSortKey(r *record) []byte {
+	switch l.sort {
+	case sortfilter.ByGenerated:
+		return make([]byte, 8)
+	case sortfilter.ByURL:
+		return []byte(sortfilter.Fold(r.url))
+	case sortfilter.ByResult:
+		return []byte{byte(audit.Unrated)}
+	}
+	return nil
+}
+
+// searchBlocks looks through the search blocks, in the direction of the list, so that a list by id finds its first rows first.
+func (l *reportList) searchBlocks(n needle, s *selection) {
+	c := l.a.bucket(searchBucket).Cursor()
+	start, step := c.First, c.Next
+	if s.descending {
+		start, step = c.Last, c.Prev
+	}
+	wanted := l.wantedResults()
+	for k, v := start(); k != nil; k, v = step() {
+		if !n.mayBeIn(v) {
+			continue
+		}
+		b := openBlock(v)
+		n.matches(b, func(row int) {
+			if !wanted[b.result(row)] || l.scope != wholeAccount && l.scope != b.project(row) || l.dropped != nil && l.dropped[b.project(row)] {
+				return
+			}
+			s.add(match{b.id(row), l.blockSortKey(b, row)})
+		})
+	}
+}
+
+func (l *reportList) wantedResults() [4]bool {
+	var wanted [4]bool
+	for _, result := range l.results {
+		wanted[result] = true
+	}
+	return wanted
+}
+
+// blockSortKey gives what the list sorts a row of a block by.
+func (l *reportList) blockSortKey(b block, row int) []byte {
+	switch l.sort {
+	case sortfilter.ByGenerated:
+		return b.generatedKey(row)
+	case sortfilter.ByURL:
+		return b.text(row)
+	case sortfilter.ByResult:
+		return b.column(row)[16:17]
+	}
+	return nil
+}
+
+// searchProject looks through the urls of a project, which is shorter than all blocks where the project is a small part of
+// the account.
+func (l *reportList) searchProject(n needle, s *selection) error {
+	c := l.a.bucket(orderBucket).Cursor()
+	for _, result := range l.results {
+		prefix := appendRange(nil, byURL, l.scope, result)
+		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+			url := k[rangeSize : len(k)-17]
+			if !bytes.Contains(url, n.text) {
+				continue
+			}
+			key, err := l.orderSortKey(k, url)
+			if err != nil {
+				return err
+			}
+			s.add(match{keyID(k), key})
+		}
+	}
+	return nil
+}
+
+// orderSortKey gives what the list sorts the report by whose key among the urls this is.
+func (l *reportList) orderSortKey(k, url []byte) ([]byte, error) {
+	switch l.sort {
+	case sortfilter.ByGenerated:
+		r, err := l.a.record(keyID(k))
+		if err != nil {
+			return nil, err
+		}
+		return binary.BigEndian.AppendUint64(nil, uint64(r.generated)), nil
+	case sortfilter.ByURL:
+		return url, nil
+	case sortfilter.ByResult:
+		return k[rangeSize-1 : rangeSize], nil
+	}
+	return nil, nil
+}

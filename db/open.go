@@ -1,0 +1,174 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+// Options are how a database is opened. The zero value of a field means its default.
+type Options struct {
+	MaxSize int64            // bytes that the file may grow to; 0: no limit
+	Now     func() time.Time // time.Now
+}
+
+// DB is an open database, safe for concurrent use.
+type DB struct {
+	Options
+	bolt    *bbolt.DB
+	writer  *writer
+	ids     idSource
+	running runningSet
+
+	purging sync.WaitGroup // removes what deleted projects left
+	closing context.Context
+	close   context.CancelFunc
+}
+
+// initialMap is how much address space is mapped at once: a file that outgrows it must wait for all readers to be mapped again.
+const initialMap = 4 << 30
+
+// lockTimeout is how long Open waits for another process to close the file.
+const lockTimeout = 2 * time.Second
+
+// ErrInUse says that another process has the file open.
+var ErrInUse = errors.New("the database is in use: is a server running?")
+
+// Open opens the database file at path and makes it where there is none. The error is ErrInUse when another process has it,
+// and otherwise says what to do.
+func Open(path string, o Options) (*DB, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		if err := createFile(path); err != nil {
+			return nil, fmt.Errorf("creating the database: %w", err)
+		}
+	}
+	file, err := openFile(path, &bbolt.Options{MaxSize: int(o.MaxSize), InitialMmapSize: mapSize()})
+	if err != nil {
+		return nil, err
+	}
+	if err := migrate(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	d := &DB{Options: o, bolt: file}
+	d.closing, d.close = context.WithCancel(context.Background())
+	d.writer = startWriter(file)
+	if err := d.resumePurges(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Close waits for what is being written and closes the file. Later writes get ErrClosed.
+func (d *DB) Close() error {
+	d.close()
+	d.purging.Wait()
+	d.writer.stop()
+	return d.bolt.Close()
+}
+
+// createFile makes an empty database under another name first, so that a power cut leaves either none or a whole one.
+func createFile(path string) error {
+	fresh := path + ".new"
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	file, err := bbolt.Open(fresh, 0o600, &bbolt.Options{Timeout: lockTimeout})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(file.Update(initSchema), file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if runtime.GOOS == "windows" {
+		err = nil // directories cannot be synced there
+	}
+	return errors.Join(err, f.Close())
+}
+
+// openFile opens a bbolt file. Damage shows in bbolt as a panic, which becomes an error that says what to do.
+func openFile(path string, o *bbolt.Options) (file *bbolt.DB, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			file, err = nil, damaged(path, p)
+		}
+	}()
+	o.Timeout = lockTimeout
+	o.FreelistType = bbolt.FreelistMapType
+	file, err = bbolt.Open(path, 0o600, o)
+	switch {
+	case err == nil:
+		return file, nil
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return nil, ErrInUse
+	case errors.Is(err, os.ErrPermission), errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("opening the database: %w", err)
+	default:
+		return nil, damaged(path, err)
+	}
+}
+
+func damaged(path string, cause any) error {
+	return fmt.Errorf("%s is damaged (%v): put the last backup in its place, and keep the damaged file for a look at it", path, cause)
+}
+
+func mapSize() int {
+	if runtime.GOOS == "windows" {
+		return 0 // there the file would be made as large as the map
+	}
+	return initialMap
+}
+
+// migrate brings the file to the present schema. A copy of the file is kept beside it before the first step.
+func migrate(file *bbolt.DB) error {
+	var version uint32
+	if err := file.View(func(tx *bbolt.Tx) (err error) {
+		version, err = readSchema(tx)
+		return err
+	}); err != nil {
+		return err
+	}
+	switch {
+	case version > schemaVersion:
+		return fmt.Errorf("the database has schema %d and this program knows schemas up to %d: use a newer sitegrade", version, schemaVersion)
+	case version == schemaVersion:
+		return nil
+	}
+	copyPath := fmt.Sprintf("%s.schema%d", file.Path(), version)
+	if err := copyFile(file, copyPath); err != nil {
+		return fmt.Errorf("copying the database before its migration: %w", err)
+	}
+	for v := version; v < schemaVersion; v++ {
+		if err := file.Update(func(tx *bbolt.Tx) error {
+			if err := migrations[v-1](tx); err != nil {
+				return err
+			}
+			return putSchema(tx, v+1)
+		}); err != nil {
+			return fmt.Errorf("migrating the database from schema %d (a copy is at %s): %w", v, copyPath, err)
+		}
+	}
+	return nil
+}

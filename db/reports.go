@@ -1,0 +1,421 @@
+package db
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/google/uuid"
+	"go.etcd.io/bbolt"
+
+	"sitegrade/audit"
+	"sitegrade/auth"
+)
+
+// freshLimit is how many reports may wait for their first audit without being in the indexes. Beyond it the older half is indexed at once,
+// which costs far less than one by one.
+const freshLimit = 256
+
+// record gives a report by its id, or ErrNotFound. A report of a deleted project that is not removed yet is still given.
+func (a *accountTx) record(id uuid.UUID) (*record, error) {
+	if stored := a.bucket(reportsBucket).Get(id[:]); stored != nil {
+		return decodeRecord(id, stored)
+	}
+	if stored := a.bucket(freshBucket).Get(id[:]); stored != nil {
+		r, err := decodeRecord(id, stored)
+		if err == nil {
+			r.fresh = true
+		}
+		return r, err
+	}
+	return nil, fmt.Errorf("report: %w", ErrNotFound)
+}
+
+// liveRecord gives a report by its id, or ErrNotFound, also when its project was deleted.
+func (a *accountTx) liveRecord(id uuid.UUID) (*record, error) {
+	r, err := a.record(id)
+	if err == nil && a.isDropped(r.project) {
+		return nil, fmt.Errorf("report: %w", ErrNotFound)
+	}
+	return r, err
+}
+
+// putRecord stores a record where it stands, without its indexes.
+func (a *accountTx) putRecord(r *record) error {
+	if r.fresh {
+		return a.bucket(freshBucket).Put(r.id[:], r.encode())
+	}
+	return a.bucket(reportsBucket).Put(r.id[:], r.encode())
+}
+
+// removeRecord removes a record and what was found, without its indexes.
+func (a *accountTx) removeRecord(r *record) error {
+	if r.fresh {
+		return a.bucket(freshBucket).Delete(r.id[:])
+	}
+	return errors.Join(
+		a.bucket(reportsBucket).Delete(r.id[:]),
+		a.bucket(foundBucket).Delete(r.id[:]),
+		a.unqueue(r))
+}
+
+// eachFresh calls visit for the fresh reports, the oldest first.
+func (a *accountTx) eachFresh(visit func(*record) error) error {
+	c := a.bucket(freshBucket).Cursor()
+	for k, v := c.First(); k != nil; k, v = c.Next() {
+		r, err := decodeRecord(uuid.UUID(k), v)
+		if err != nil {
+			return err
+		}
+		r.fresh = true
+		if err := visit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// freshCount counts the fresh reports.
+func (a *accountTx) freshCount() int {
+	n := 0
+	c := a.bucket(freshBucket).Cursor()
+	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+		n++
+	}
+	return n
+}
+
+// limitFresh indexes the older half of the fresh reports when there are too many.
+func (a *accountTx) limitFresh() error {
+	n := a.freshCount()
+	if n <= freshLimit {
+		return nil
+	}
+	left := n - freshLimit/2
+	return a.indexFresh(func(*record) bool {
+		left--
+		return left >= 0
+	})
+}
+
+// indexFreshOf indexes the fresh reports of one project.
+func (a *accountTx) indexFreshOf(project uint32) error {
+	return a.indexFresh(func(r *record) bool { return r.project == project })
+}
+
+// indexFresh moves the fresh reports that are wanted to the indexed ones.
+func (a *accountTx) indexFresh(wanted func(*record) bool) error {
+	var moving []*record
+	if err := a.eachFresh(func(r *record) error {
+		if wanted(r) {
+			moving = append(moving, r)
+		}
+		return nil
+	}); err != nil {
+		return err
+	}
+	var x indexing
+	for _, r := range moving {
+		if err := a.settle(r, &x); err != nil {
+			return err
+		}
+	}
+	return x.apply(a)
+}
+
+// settle moves a record from the fresh ones to the indexed ones.
+func (a *accountTx) settle(r *record, x *indexing) error {
+	if err := a.bucket(freshBucket).Delete(r.id[:]); err != nil {
+		return err
+	}
+	r.fresh = false
+	x.replace(nil, r)
+	return errors.Join(a.putRecord(r), a.enqueue(r))
+}
+
+// show gives a record as readers see it.
+func (a *accountTx) show(r *record, ref ProjectRef, running bool) (Report, error) {
+	shown := Report{
+		ID: r.id, Project: ref, URL: r.url, Status: r.status, Result: r.result, Score: int(r.score), Privacy: r.privacy,
+		PasswordHash: r.passwordHash, GeneratedAt: instant(r.generated), CreatedAt: instant(r.created), UpdatedAt: instant(r.updated),
+		Failure: r.failure, Revision: r.revision,
+	}
+	if r.score == noScore {
+		shown.Score = NoScore
+	}
+	if running && r.status == Queued {
+		shown.Status = Running
+	}
+	if r.privacy == Private {
+		return shown, nil
+	}
+	share, err := a.share(r.id)
+	shown.Share = share
+	return shown, err
+}
+
+// showRecord is show with the project looked up.
+func (d *DB) showRecord(a *accountTx, r *record) (Report, error) {
+	p, err := a.project(r.project)
+	if err != nil {
+		return Report{}, err
+	}
+	return a.show(r, p.ref(), d.running.has(a.name, r.id))
+}
+
+// CreateReport stores a new report, queued to be audited, under its project, which is made where there is none. The error is
+// *InvalidError where n is not valid, and ErrIdempotencyMismatch. When n's idempotency key made a report before, that one is given.
+func (d *DB) CreateReport(ctx context.Context, account string, n NewReport) (Report, error) {
+	n, err := n.normalised()
+	if err != nil {
+		return Report{}, err
+	}
+	draft := record{url: n.URL, score: noScore, privacy: n.Privacy, status: Queued, revision: 1}
+	if n.Privacy == Password {
+		if draft.passwordHash, err = auth.HashPassword(ctx, n.Password); err != nil {
+			return Report{}, err
+		}
+	}
+	var shown Report
+	err = d.update(ctx, account, func(a *accountTx) error {
+		r, err := a.create(draft, n, &d.ids, milliseconds(d.Now()))
+		if err != nil {
+			return err
+		}
+		shown, err = d.showRecord(a, r)
+		return err
+	})
+	return shown, err
+}
+
+func (a *accountTx) create(draft record, n NewReport, ids *idSource, now int64) (*record, error) {
+	if n.Idempotency.Key != "" {
+		earlier, err := a.answer(n.Idempotency.Key, now)
+		switch {
+		case err == nil && earlier.Body != n.Idempotency.Body:
+			return nil, ErrIdempotencyMismatch
+		case err == nil:
+			return a.liveRecord(earlier.ReportID)
+		case !errors.Is(err, ErrNotFound):
+			return nil, err
+		}
+	}
+	p, err := a.makeProject(n.Project, ids, now)
+	if err != nil {
+		return nil, err
+	}
+	r := draft
+	r.id, r.project, r.fresh = ids.next(instant(now)), p.number, true
+	r.created, r.updated, r.queued = now, now, now
+	if err := a.putRecord(&r); err != nil {
+		return nil, err
+	}
+	if n.Idempotency.Key != "" {
+		if err := a.putAnswer(n.Idempotency.Key, StoredAnswer{ReportID: r.id, Body: n.Idempotency.Body}, now); err != nil {
+			return nil, err
+		}
+	}
+	return &r, a.limitFresh()
+}
+
+// Report gives a report and what its last successful audit found, which is nil before the first. What other reports of its project
+// have in common with it is compared now, from an index.
+func (d *DB) Report(ctx context.Context, account string, id uuid.UUID) (shown Report, found *audit.Report, err error) {
+	err = d.view(account, func(a *accountTx) error {
+		shown, found, err = d.reportIn(a, id)
+		return err
+	})
+	return shown, found, err
+}
+
+func (d *DB) reportIn(a *accountTx, id uuid.UUID) (shown Report, found *audit.Report, err error) {
+	r, err := a.liveRecord(id)
+	if err != nil {
+		return Report{}, nil, err
+	}
+	if shown, err = d.showRecord(a, r); err != nil {
+		return Report{}, nil, err
+	}
+	if found, err = a.found(id); err != nil || found == nil {
+		return shown, nil, err
+	}
+	siblings, err := a.siblings(r)
+	if err != nil {
+		return Report{}, nil, err
+	}
+	found.Compare(siblings)
+	return shown, found, nil
+}
+
+// ReportByShare gives the report whose shared page has this address, with its account. It gives ErrNotFound for a private one.
+func (d *DB) ReportByShare(ctx context.Context, share string) (owner string, shown Report, found *audit.Report, err error) {
+	err = d.bolt.View(func(tx *bbolt.Tx) error {
+		return eachAccount(tx, func(a *accountTx) error {
+			id, err := a.shared(share)
+			if errors.Is(err, errShare) || owner != "" {
+				return nil
+			} else if err != nil {
+				return err
+			}
+			r, f, err := d.reportIn(a, id)
+			switch {
+			case errors.Is(err, ErrNotFound) || err == nil && r.Privacy == Private:
+				return nil
+			case err == nil:
+				owner, shown, found = a.name, r, f
+			}
+			return err
+		})
+	})
+	if err == nil && owner == "" {
+		err = fmt.Errorf("report: %w", ErrNotFound)
+	}
+	return owner, shown, found, err
+}
+
+// UpdateReport changes a report. The error is ErrNotFound, *InvalidError, or what check gave, which sees the report as it was.
+func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c Change, check func(Report) error) (Report, error) {
+	passwordHash, err := c.passwordHash(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	var shown Report
+	err = d.update(ctx, account, func(a *accountTx) error {
+		r, err := d.checked(a, id, check)
+		if err != nil {
+			return err
+		}
+		if err := a.change(r, c, passwordHash, milliseconds(d.Now())); err != nil {
+			return err
+		}
+		shown, err = d.showRecord(a, r)
+		return err
+	})
+	return shown, err
+}
+
+// checked gives a record that check, where not nil, lets pass.
+func (d *DB) checked(a *accountTx, id uuid.UUID, check func(Report) error) (*record, error) {
+	r, err := a.liveRecord(id)
+	if err != nil || check == nil {
+		return r, err
+	}
+	shown, err := d.showRecord(a, r)
+	if err != nil {
+		return nil, err
+	}
+	return r, check(shown)
+}
+
+// change applies c to a record and stores it.
+func (a *accountTx) change(r *record, c Change, passwordHash string, now int64) error {
+	if err := c.applyPrivacy(r, passwordHash); err != nil {
+		return err
+	}
+	if c.Regenerate {
+		if err := a.unqueue(r); err != nil {
+			return err
+		}
+		r.status, r.failure, r.queued = Queued, nil, max(now, r.queued+1) // another moment than the audit that may be running
+		if err := a.enqueue(r); err != nil {
+			return err
+		}
+	}
+	r.updated = now
+	r.revision++
+	return a.putRecord(r)
+}
+
+// DeleteReport removes a report. The error is ErrNotFound or what check gave.
+func (d *DB) DeleteReport(ctx context.Context, account string, id uuid.UUID, check func(Report) error) error {
+	return d.update(ctx, account, func(a *accountTx) error {
+		r, err := d.checked(a, id, check)
+		if err != nil {
+			return err
+		}
+		return a.delete(r)
+	})
+}
+
+// delete removes a record and its indexes. A project stays when its last report goes.
+func (a *accountTx) delete(r *record) error {
+	if !r.fresh {
+		var x indexing
+		x.replace(r, nil)
+		if err := x.apply(a); err != nil {
+			return err
+		}
+	}
+	return a.removeRecord(r)
+}
+
+// siblings gives the addresses of other pages of the project that have a trait in common with r.
+func (a *accountTx) siblings(r *record) (audit.Siblings, error) {
+	var s audit.Siblings
+	for trait, hash := range r.traits {
+		if hash == 0 {
+			continue
+		}
+		urls, err := a.urlsAlike(trait, r, hash)
+		if err != nil {
+			return s, err
+		}
+		s[trait] = urls
+	}
+	return s, nil
+}
+
+// urlsAlike gives up to audit.MaxEvidence other urls of r's project with that trait, each once.
+func (a *accountTx) urlsAlike(trait int, r *record, hash uint64) ([]string, error) {
+	prefix := alikePrefix(trait, r.project, hash)
+	own := textHash(r.url)
+	var urls []string
+	c := a.bucket(alikeBucket).Cursor()
+	k, _ := c.Seek(prefix)
+	for len(urls) < audit.MaxEvidence && len(k) == len(prefix)+24 && string(k[:len(prefix)]) == string(prefix) {
+		urlHash := binary.BigEndian.Uint64(k[len(prefix):])
+		if urlHash != own {
+			other, err := a.record(keyID(k))
+			if err != nil {
+				return nil, err
+			}
+			urls = append(urls, other.url)
+		}
+		if urlHash == 1<<64-1 {
+			break
+		}
+		k, _ = c.Seek(binary.BigEndian.AppendUint64(prefix[:len(prefix):len(prefix)], urlHash+1))
+	}
+	return urls, nil
+}
+
+// runningSet is the reports that are being audited now. It is never stored.
+type runningSet struct {
+	mu  sync.RWMutex
+	ids map[runningKey]int
+}
+
+type runningKey struct {
+	account string
+	id      uuid.UUID
+}
+
+func (s *runningSet) has(account string, id uuid.UUID) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.ids[runningKey{account, id}] > 0
+}
+
+func (s *runningSet) add(account string, id uuid.UUID, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ids == nil {
+		s.ids = map[runningKey]int{}
+	}
+	key := runningKey{account, id}
+	if s.ids[key] += n; s.ids[key] <= 0 {
+		delete(s.ids, key)
+	}
+}

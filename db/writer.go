@@ -1,0 +1,152 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"syscall"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+)
+
+// writer is the one goroutine that changes the file. It commits whatever is waiting in one transaction (group commit): with one
+// client a write costs one commit at once, and with many they share it.
+type writer struct {
+	bolt    *bbolt.DB
+	waiting chan *change
+	mu      sync.RWMutex // guards closed against the closing of waiting
+	closed  bool
+	done    chan struct{}
+}
+
+// maxGroup bounds how many writes share a commit, and so how long the first of them waits.
+const maxGroup = 256
+
+// change is one write that waits for its commit. apply may run more than once, in different transactions.
+type change struct {
+	ctx   context.Context
+	apply func(*bbolt.Tx) error
+	err   chan error // buffered
+}
+
+func startWriter(file *bbolt.DB) *writer {
+	w := &writer{bolt: file, waiting: make(chan *change, maxGroup), done: make(chan struct{})}
+	go w.run()
+	return w
+}
+
+// write runs apply in a write transaction and returns when that is on disk. When apply gives an error, nothing of it is kept.
+// Once apply has begun, the end of ctx does not stop it.
+func (w *writer) write(ctx context.Context, apply func(*bbolt.Tx) error) error {
+	c := &change{ctx: ctx, apply: apply, err: make(chan error, 1)}
+	w.mu.RLock()
+	if w.closed {
+		w.mu.RUnlock()
+		return ErrClosed
+	}
+	w.waiting <- c
+	w.mu.RUnlock()
+	return <-c.err
+}
+
+// stop lets the waiting writes finish and ends the goroutine.
+func (w *writer) stop() {
+	w.mu.Lock()
+	if !w.closed {
+		w.closed = true
+		close(w.waiting)
+	}
+	w.mu.Unlock()
+	<-w.done
+}
+
+func (w *writer) run() {
+	defer close(w.done)
+	for first := range w.waiting {
+		w.commit(w.group(first))
+	}
+}
+
+// group gives first and what is waiting behind it.
+func (w *writer) group(first *change) []*change {
+	group := []*change{first}
+	for len(group) < maxGroup {
+		select {
+		case c, ok := <-w.waiting:
+			if !ok {
+				return group
+			}
+			group = append(group, c)
+		default:
+			return group
+		}
+	}
+	return group
+}
+
+// commit applies the group in one transaction. A change that fails is answered and left out, and the others are applied anew,
+// since bbolt can only roll back whole transactions.
+func (w *writer) commit(group []*change) {
+	for len(group) > 0 {
+		failed, err := w.try(group)
+		if err == nil {
+			for _, c := range group {
+				c.err <- nil
+			}
+			return
+		}
+		if failed < 0 { // the commit itself
+			for _, c := range group {
+				c.err <- err
+			}
+			return
+		}
+		group[failed].err <- err
+		group = append(group[:failed], group[failed+1:]...)
+	}
+}
+
+// try gives the number of the change that failed, or -1 where the transaction did.
+func (w *writer) try(group []*change) (failed int, err error) {
+	tx, err := w.bolt.Begin(true)
+	if err != nil {
+		return -1, err
+	}
+	defer func() { err = errors.Join(err, rollback(tx)) }()
+	for i, c := range group {
+		if err := c.ctx.Err(); err != nil {
+			return i, err
+		}
+		if err := applied(c, tx); err != nil {
+			return i, fullError(err)
+		}
+	}
+	return -1, fullError(tx.Commit())
+}
+
+// applied runs a change; a panic in it must not end the writer.
+func applied(c *change, tx *bbolt.Tx) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic in a write: %v", p)
+		}
+	}()
+	return c.apply(tx)
+}
+
+func rollback(tx *bbolt.Tx) error {
+	if err := tx.Rollback(); err != nil && !errors.Is(err, bolterrors.ErrTxClosed) {
+		return err
+	}
+	return nil
+}
+
+// fullError turns what the machine says of a lack of space into ErrFull.
+func fullError(err error) error {
+	if errors.Is(err, bolterrors.ErrMaxSizeReached) || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		return fmt.Errorf("%w: %v", ErrFull, err)
+	}
+	return err
+}
