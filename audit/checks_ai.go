@@ -1,0 +1,130 @@
+package audit
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// aiChecks are the checks of the section AI and discovery.
+var aiChecks = []check{
+	{
+		id: "llms-txt", severity: Info,
+		title:  "llms.txt",
+		advice: "Begin llms.txt with a heading (# Name) and list links to your most useful pages.",
+		source: "Lighthouse llms-txt",
+		run:    checkLlmsTxt,
+	},
+	{
+		id: "ai-bots", severity: Info,
+		title:  "AI crawlers in robots.txt",
+		advice: "Decide which AI crawlers may read the page and say so in robots.txt.",
+		source: "documentation of the crawlers",
+		run:    checkAiBots,
+	},
+	{
+		id: "feed", severity: Info,
+		title:  "News feed",
+		advice: `Add <link rel="alternate" type="application/rss+xml"> (or Atom) where the site has news.`,
+		source: "RSS Advisory Board; RFC 4287",
+		run:    checkFeed,
+	},
+	{
+		id: "manifest", severity: Info,
+		title:  "Web app manifest, icon and theme colour",
+		advice: "Link a web app manifest and an apple-touch-icon, and declare a theme-color.",
+		source: "webhint",
+		run:    checkManifest,
+	},
+}
+
+// aiCrawlers are the product tokens by which robots.txt addresses crawlers that read for language models.
+var aiCrawlers = []string{"GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "PerplexityBot", "Google-Extended",
+	"Applebot-Extended", "CCBot", "Bytespider"}
+
+func checkLlmsTxt(f *facts) finding {
+	file := f.site.llms
+	if file == nil || file.failure != nil || file.status >= 400 {
+		return notApplicable("The site has no llms.txt.")
+	}
+	at := []Evidence{{URL: shownAddress(file.url)}}
+	heading, link := markdownParts(file.body)
+	switch {
+	case looksLikeHTML(file.body):
+		return fail(at, "A page of HTML is served as llms.txt.")
+	case !heading && !link:
+		return fail(at, "llms.txt has neither a heading (# Name) nor a link.")
+	case !heading:
+		return fail(at, "llms.txt has no heading (# Name).")
+	case !link:
+		return fail(at, "llms.txt has no link.")
+	}
+	return pass("llms.txt has a heading and links.")
+}
+
+// markdownParts says whether a Markdown text has a heading of the first level, and an inline link.
+func markdownParts(body []byte) (heading, link bool) {
+	for line := range bytes.SplitSeq(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), []byte("\n")) {
+		if rest, ok := bytes.CutPrefix(line, []byte("# ")); ok && len(bytes.TrimSpace(rest)) > 0 {
+			heading = true
+		}
+		if i := bytes.Index(line, []byte("](")); i > 0 && bytes.IndexByte(line[:i], '[') >= 0 && bytes.IndexByte(line[i:], ')') > 2 {
+			link = true
+		}
+	}
+	return heading, link
+}
+
+// checkAiBots reports and never fails: whom to let in is the owner's choice.
+func checkAiBots(f *facts) finding {
+	if f.site.robots == nil || f.site.robots.failure != nil {
+		return notApplicable("robots.txt was not fetched.")
+	}
+	var blocked []string
+	for _, bot := range aiCrawlers {
+		if !f.site.rules.allowed(bot, f.final) {
+			blocked = append(blocked, bot)
+		}
+	}
+	switch len(blocked) {
+	case 0:
+		return pass("robots.txt lets all of %d AI crawlers read the page.", len(aiCrawlers))
+	case len(aiCrawlers):
+		return pass("robots.txt keeps all of %d AI crawlers from the page.", len(aiCrawlers))
+	}
+	return pass("robots.txt keeps %d of %d AI crawlers from the page: %s.", len(blocked), len(aiCrawlers), strings.Join(blocked, ", "))
+}
+
+// feedTypes are the types of RSS, Atom and JSON Feed.
+var feedTypes = []string{"application/rss+xml", "application/atom+xml", "application/feed+json"}
+
+func checkFeed(f *facts) finding {
+	var feeds tally
+	for _, l := range f.doc.links {
+		if slices.Contains(l.rel, "alternate") && slices.Contains(feedTypes, l.mime) {
+			feeds.addElement(f.doc, l.element, l.url)
+		}
+	}
+	if feeds.count == 0 {
+		return fail(nil, "The page links no feed.")
+	}
+	found := pass("The page links %s.", plural(feeds.count, "feed", "feeds"))
+	found.evidence = feeds.evidence
+	return found
+}
+
+func checkManifest(f *facts) finding {
+	var has []string
+	for _, rel := range []string{"manifest", "apple-touch-icon"} {
+		if slices.ContainsFunc(f.doc.links, func(l headLink) bool { return l.href != "" && slices.Contains(l.rel, rel) }) {
+			has = append(has, rel)
+		}
+	}
+	if slices.ContainsFunc(f.doc.metas, func(m meta) bool { return m.name == "theme-color" && m.content != "" }) {
+		has = append(has, "theme-color")
+	}
+	if len(has) == 0 {
+		return fail(nil, "The page has no manifest, apple-touch-icon or theme-color.")
+	}
+	return pass("The page has %s.", strings.Join(has, ", "))
+}

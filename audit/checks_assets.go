@@ -1,0 +1,361 @@
+package audit
+
+import (
+	"strings"
+	"time"
+)
+
+// assetChecks are the checks of the section performance that look at sampled stylesheets, scripts and images.
+var assetChecks = []check{
+	{
+		id: "asset-compression", severity: Medium,
+		title:  "Compression of stylesheets, scripts and other text",
+		advice: "Switch on gzip, Brotli or Zstandard for CSS, JavaScript, SVG and JSON in the server.",
+		source: "sitespeed.io coach",
+		run:    checkAssetCompression,
+	},
+	{
+		id: "cache-static", severity: Medium,
+		title:  "Caching of static resources",
+		advice: "Send Cache-Control with a max-age of at least 30 days and change the name of a file when it changes.",
+		source: "Lighthouse uses-long-cache-ttl; sitespeed.io coach",
+		run:    checkCacheStatic,
+	},
+	{
+		id: "page-weight", severity: Medium,
+		title:  "Weight of the page",
+		advice: "Compress and drop images, scripts and styles until the page weighs less.",
+		source: "Lighthouse total-byte-weight",
+		run:    checkPageWeight,
+	},
+	{
+		id: "css-weight", severity: Low,
+		title:  "Weight of stylesheets",
+		advice: "Remove rules that no page uses and compress the rest.",
+		source: "sitespeed.io coach",
+		run:    checkCssWeight,
+	},
+	{
+		id: "js-weight", severity: Low,
+		title:  "Weight of scripts",
+		advice: "Remove scripts that the page can do without and load the rest only where it is needed.",
+		source: "sitespeed.io coach",
+		run:    checkJsWeight,
+	},
+	{
+		id: "unminified", severity: Low,
+		title:  "Minified stylesheets and scripts",
+		advice: "Minify CSS and JavaScript when you publish them.",
+		source: "Lighthouse unminified-css, unminified-javascript",
+		run:    checkUnminified,
+	},
+	{
+		id: "image-format", severity: Low,
+		title:  "Modern image formats",
+		advice: "Offer large photographs and graphics as AVIF or WebP.",
+		source: "Lighthouse modern-image-formats",
+		run:    checkImageFormat,
+	},
+	{
+		id: "image-weight", severity: Medium,
+		title:  "Weight of single images",
+		advice: "Scale images to the size in which they are shown and compress them.",
+		source: "SEOnaut",
+		run:    checkImageWeight,
+	},
+	{
+		id: "resource-errors", severity: High,
+		title:  "Stylesheets and scripts that fail",
+		advice: "Correct or remove the addresses of stylesheets and scripts that cannot be loaded.",
+		source: "Yellow Lab Tools",
+		run:    checkResourceErrors,
+	},
+	{
+		id: "font-display", severity: Low,
+		title:  "Text while fonts load",
+		advice: "Add font-display: swap (or optional) to each @font-face rule.",
+		source: "Lighthouse font-display",
+		run:    checkFontDisplay,
+	},
+	{
+		id: "css-import", severity: Low,
+		title:  "Imports in stylesheets",
+		advice: "Link the stylesheets from the page or merge them, since an import is only found after its stylesheet was loaded.",
+		source: "Yellow Lab Tools",
+		run:    checkCssImport,
+	},
+}
+
+const (
+	pageWeightFailKiB  = 2667
+	pageWeightHighKiB  = 4000
+	maxKindBytes       = 120_000 // of all stylesheets, of all scripts
+	staticFreshness    = 30 * 24 * time.Hour
+	legacyFormatBytes  = 50_000
+	maxImageBytes      = 200_000
+	minifyGainShare    = 0.10
+	minifyGainBytes    = 2000
+	minifyBudgetBytes  = 4 << 20 // of sources that are minified for one page
+	notSampledAssets   = "No stylesheet, script or image was fetched."
+	notSampledSheets   = "No stylesheet was fetched."
+	notSampledPictures = "No image was fetched."
+)
+
+func checkAssetCompression(f *facts) finding {
+	var plain tally
+	looked := 0
+	for _, r := range f.sampledAssets() {
+		if !isCompressible(r.mimeType()) || r.weight() == 0 {
+			continue
+		}
+		looked++
+		if compressionOf(r.encoding) == "" && r.weight() >= minCompressible {
+			plain.add(r.place())
+		}
+	}
+	switch {
+	case looked == 0:
+		return notApplicable("No resource of text was fetched.")
+	case plain.count > 0:
+		return fail(plain.evidence, "%d of %s came uncompressed.", plain.count, plural(looked, "resource of text", "resources of text"))
+	}
+	return pass("%s compressed or too small for it.", plural(looked, "resource of text is", "resources of text are"))
+}
+
+// isCompressible says whether content of this type is text that compresses well.
+func isCompressible(mime string) bool {
+	return mime == "text/css" || mime == "image/svg+xml" || mime == "application/json" || strings.HasSuffix(mime, "+json") ||
+		mime != "" && isJavaScript(mime)
+}
+
+func checkCacheStatic(f *facts) finding {
+	assets := f.sampledAssets()
+	var stale tally
+	for _, r := range assets {
+		if fresh, ok := r.freshness(); !ok || fresh < staticFreshness {
+			stale.add(r.place())
+		}
+	}
+	switch {
+	case len(assets) == 0:
+		return notApplicable(notSampledAssets)
+	case stale.count > 0:
+		return fail(stale.evidence, "%d of %s may be kept for less than 30 days, or nothing says how long.", stale.count,
+			plural(len(assets), "static resource", "static resources"))
+	}
+	return pass("%s kept for at least 30 days.", plural(len(assets), "static resource may be", "static resources may be"))
+}
+
+func checkPageWeight(f *facts) finding {
+	assets := f.sampledAssets()
+	if len(assets) == 0 && len(f.doc.scripts)+len(f.doc.stylesheets)+len(f.doc.images) > 0 {
+		return notApplicable(notSampledAssets)
+	}
+	total := f.response.wire + totalWeight(assets)
+	detail := "The page and %s weigh %d KiB"
+	sampled, kib := plural(len(assets), "sampled resource", "sampled resources"), total>>10
+	if total <= pageWeightFailKiB<<10 {
+		return pass(detail+".", sampled, kib)
+	}
+	var heavy tally
+	for _, r := range heaviest(assets) {
+		heavy.add(r.place())
+	}
+	found := fail(heavy.evidence, detail+"; at most %d KiB is good.", sampled, kib, pageWeightFailKiB)
+	if total > pageWeightHighKiB<<10 {
+		found.severity = High
+	}
+	return found
+}
+
+func checkCssWeight(f *facts) finding {
+	return kindWeight(answered(f.sampled(stylesheetResource)), "stylesheet", "stylesheets")
+}
+
+func checkJsWeight(f *facts) finding {
+	return kindWeight(answered(f.sampled(scriptResource)), "script", "scripts")
+}
+
+// kindWeight judges the resources of one kind together.
+func kindWeight(resources []*resource, one, many string) finding {
+	if len(resources) == 0 {
+		return notApplicable("No %s was fetched.", one)
+	}
+	total := totalWeight(resources)
+	counted := plural(len(resources), "sampled "+one, "sampled "+many)
+	if total <= maxKindBytes {
+		return pass("%s together %s on the wire.", counted, byteCount(total))
+	}
+	var heavy tally
+	for _, r := range heaviest(resources) {
+		heavy.add(r.place())
+	}
+	return fail(heavy.evidence, "%s together %s on the wire; at most %s is good.", counted, byteCount(total), byteCount(maxKindBytes))
+}
+
+func checkUnminified(f *facts) finding {
+	var loose tally
+	looked, budget := 0, minifyBudgetBytes
+	for _, r := range answered(f.sampled(stylesheetResource, scriptResource)) {
+		if r.truncated || len(r.body) == 0 || len(r.body) > budget {
+			continue
+		}
+		budget -= len(r.body)
+		looked++
+		if r.minifyGain() > minifyGainBytes {
+			loose.add(r.place())
+		}
+	}
+	switch {
+	case looked == 0:
+		return notApplicable("No stylesheet or script was fetched.")
+	case loose.count > 0:
+		return fail(loose.evidence, "%d of %s would lose over 10 %% and 2 kB.", loose.count,
+			plural(looked, "stylesheet and script", "stylesheets and scripts"))
+	}
+	return pass("Minifying %s would gain little.", plural(looked, "stylesheet and script", "stylesheets and scripts"))
+}
+
+// minifyGain gives the bytes on the wire that minifying a stylesheet or script saves, or 0 where that is within
+// minifyGainShare. As with Lighthouse, what compression saves already is not counted twice.
+func (r *resource) minifyGain() int {
+	mime := "text/css"
+	if r.kind == scriptResource {
+		mime = "text/javascript"
+	}
+	size, ok := minifiedSize(mime, r.body)
+	if !ok || size >= len(r.body) {
+		return 0
+	}
+	share := 1 - float64(size)/float64(len(r.body))
+	if share <= minifyGainShare {
+		return 0
+	}
+	return int(share * float64(r.weight()))
+}
+
+func checkImageFormat(f *facts) finding {
+	modern := f.imagesOfferedModern()
+	images := answered(f.sampled(imageResource))
+	var old tally
+	for _, r := range images {
+		switch r.mimeType() {
+		case "image/jpeg", "image/jpg", "image/png", "image/gif":
+			if r.weight() > legacyFormatBytes && !modern[r.asked()] {
+				old.add(r.place())
+			}
+		}
+	}
+	switch {
+	case len(images) == 0:
+		return notApplicable(notSampledPictures)
+	case old.count > 0:
+		return fail(old.evidence, "%d of %s over %s as JPEG, PNG or GIF, and no AVIF or WebP is offered.", old.count,
+			plural(len(images), "image has", "images have"), byteCount(legacyFormatBytes))
+	}
+	return pass("Of %s, none over %s is in an old format alone.", plural(len(images), "image", "images"), byteCount(legacyFormatBytes))
+}
+
+// asked gives the address as the page names it, before redirects.
+func (r *resource) asked() string {
+	if len(r.redirects) > 0 {
+		return r.redirects[0]
+	}
+	return withoutFragment(r.url)
+}
+
+// imagesOfferedModern gives the addresses of images that stand in a picture with an AVIF or WebP source.
+func (f *facts) imagesOfferedModern() map[string]bool {
+	offered := map[string]bool{}
+	for _, i := range f.doc.images {
+		if i.url != nil && (offersModernFormat(i.sources) || offersModernFormat([]string{i.srcset})) {
+			offered[withoutFragment(i.url)] = true
+		}
+	}
+	return offered
+}
+
+func offersModernFormat(sources []string) bool {
+	for _, s := range sources {
+		for _, sign := range []string{"image/avif", "image/webp", ".avif", ".webp"} {
+			if strings.Contains(strings.ToLower(s), sign) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func checkImageWeight(f *facts) finding {
+	images := answered(f.sampled(imageResource))
+	var heavy tally
+	for _, r := range heaviest(images) {
+		if r.weight() > maxImageBytes {
+			heavy.add(r.place())
+		}
+	}
+	switch {
+	case len(images) == 0:
+		return notApplicable(notSampledPictures)
+	case heavy.count > 0:
+		return fail(heavy.evidence, "%d of %s over %s; the heaviest has %s.", heavy.count, plural(len(images), "image is", "images are"),
+			byteCount(maxImageBytes), byteCount(heaviest(images)[0].weight()))
+	}
+	return pass("None of %s is over %s.", plural(len(images), "image", "images"), byteCount(maxImageBytes))
+}
+
+func checkResourceErrors(f *facts) finding {
+	resources := f.sampled(stylesheetResource, scriptResource)
+	var broken tally
+	for _, r := range resources {
+		if r.isBroken() {
+			broken.add(r.place())
+		}
+	}
+	switch {
+	case len(resources) == 0:
+		return notApplicable("No stylesheet or script was fetched.")
+	case broken.count > 0:
+		return fail(broken.evidence, "%d of %s not be loaded.", broken.count,
+			plural(len(resources), "stylesheet and script could", "stylesheets and scripts could"))
+	}
+	return pass("%s loaded.", plural(len(resources), "stylesheet and script", "stylesheets and scripts"))
+}
+
+func checkFontDisplay(f *facts) finding {
+	var hidden tally
+	fonts := 0
+	for _, r := range answered(f.sampled(stylesheetResource)) {
+		sheet := readStylesheet(r.body)
+		fonts += sheet.fonts
+		if sheet.fontsHidden > 0 {
+			hidden.add(r.place())
+		}
+	}
+	switch {
+	case fonts == 0:
+		return notApplicable("No fetched stylesheet has an @font-face rule.")
+	case hidden.count > 0:
+		return fail(hidden.evidence, "%s @font-face rules without font-display.", plural(hidden.count, "stylesheet has", "stylesheets have"))
+	}
+	return pass("%s font-display.", plural(fonts, "@font-face rule has", "@font-face rules have"))
+}
+
+func checkCssImport(f *facts) finding {
+	sheets := answered(f.sampled(stylesheetResource))
+	var importing tally
+	imports := 0
+	for _, r := range sheets {
+		if n := readStylesheet(r.body).imports; n > 0 {
+			imports += n
+			importing.add(r.place())
+		}
+	}
+	switch {
+	case len(sheets) == 0:
+		return notApplicable(notSampledSheets)
+	case imports > 0:
+		return fail(importing.evidence, "%s in %s.", plural(imports, "import", "imports"), plural(importing.count, "stylesheet", "stylesheets"))
+	}
+	return pass("%s nothing.", plural(len(sheets), "stylesheet imports", "stylesheets import"))
+}

@@ -1,0 +1,200 @@
+package audit
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// linkedPageChecks are the checks of the section seo that look at sampled links, images, the canonical target and the
+// alternates.
+var linkedPageChecks = []check{
+	{
+		id: "canonical-target", severity: Medium,
+		title:  "Target of the canonical address",
+		advice: "Name a canonical address that answers with status 200, without a redirect, and that may be indexed.",
+		source: "SEOnaut",
+		run:    checkCanonicalAnswer,
+	},
+	{
+		id: "hreflang-return", severity: Medium,
+		title:  "Return links of alternates",
+		advice: "Let every alternate answer directly and name this page among its own alternates.",
+		source: "SEOnaut; Screaming Frog",
+		run:    checkHreflangReturn,
+	},
+	{
+		id: "broken-links", severity: Medium,
+		title:  "Broken links",
+		advice: "Correct or remove links to addresses that do not exist.",
+		source: "SEOnaut; Screaming Frog; Semrush",
+		run:    checkBrokenLinks,
+	},
+	{
+		id: "links-to-redirect", severity: Low,
+		title:  "Links to redirects",
+		advice: "Link the address to which the redirect leads.",
+		source: "Screaming Frog",
+		run:    checkLinksToRedirect,
+	},
+	{
+		id: "image-broken", severity: Medium,
+		title:  "Broken images",
+		advice: "Correct or remove images that cannot be loaded.",
+		source: "Semrush",
+		run:    checkBrokenImages,
+	},
+}
+
+func checkCanonicalAnswer(f *facts) finding {
+	targets := f.sampled(canonicalTarget)
+	if len(targets) == 0 {
+		return notApplicable("The canonical address is this page, or was not fetched.")
+	}
+	target := targets[0]
+	if problem := target.indexingProblem(f.now); problem != "" {
+		return fail([]Evidence{target.place()}, "The canonical address %s.", problem)
+	}
+	return pass("The canonical address answers with status %d and may be indexed.", target.status)
+}
+
+// indexingProblem says why search engines cannot take a page into the index under its address, or "".
+func (r *resource) indexingProblem(now time.Time) string {
+	switch {
+	case r.failure != nil:
+		return "gives no answer"
+	case len(r.redirects) > 0:
+		return "redirects to " + shownAddress(r.url)
+	case r.status != http.StatusOK:
+		return "answers with status " + strconv.Itoa(r.status)
+	case r.isNoindex(now):
+		return "may not be indexed"
+	}
+	return ""
+}
+
+// isNoindex says whether headers or robots meta elements keep an answer from every index.
+func (r *resource) isNoindex(now time.Time) bool {
+	tags := parseRobotsTagHeader(r.header.Values("X-Robots-Tag"))
+	for _, m := range r.page().metas {
+		if m.name == "robots" && !m.inBody {
+			tags = append(tags, parseRobotsMeta("", m.content)...)
+		}
+	}
+	return slices.ContainsFunc(tags, func(t robotsTag) bool { return t.agent == "" && t.blocksIndexing(now) })
+}
+
+// page reads the body of a sampled page, whatever of it came.
+func (r *resource) page() *document { return parseDocument(r.body, r.url) }
+
+func checkHreflangReturn(f *facts) finding {
+	alternates := f.sampled(hreflangTarget)
+	if len(alternates) == 0 {
+		return notApplicable("The page has no alternates in other languages, or none was fetched.")
+	}
+	own := f.ownAddresses()
+	var broken tally
+	first := ""
+	for _, r := range alternates {
+		problem := r.indexingProblem(f.now)
+		if problem == "" && !r.linksBack(own) {
+			problem = "does not link back"
+		}
+		if problem != "" {
+			broken.add(r.place())
+			if first == "" {
+				first = problem
+			}
+		}
+	}
+	if broken.count > 0 {
+		return fail(broken.evidence, "%d of %s not return; the first %s.", broken.count, plural(len(alternates), "alternate does", "alternates do"), first)
+	}
+	return pass("%s back.", plural(len(alternates), "alternate links", "alternates link"))
+}
+
+// ownAddresses gives the addresses under which an alternate may name this page.
+func (f *facts) ownAddresses() map[string]bool {
+	own := map[string]bool{withoutFragment(f.final): true, withoutFragment(f.address): true}
+	for _, c := range f.canonicals() {
+		if c.url != nil {
+			own[withoutFragment(c.url)] = true
+		}
+	}
+	return own
+}
+
+// linksBack says whether an alternate names one of the addresses among its own alternates, in its head or a Link header.
+func (r *resource) linksBack(own map[string]bool) bool {
+	for _, l := range r.page().links {
+		if !l.inBody && l.url != nil && l.hreflang != "" && slices.Contains(l.rel, "alternate") && own[withoutFragment(l.url)] {
+			return true
+		}
+	}
+	for _, l := range parseLinkHeader(r.header.Values("Link")) {
+		if len(l.hreflang) == 0 || !slices.Contains(l.rel, "alternate") {
+			continue
+		}
+		if u := resolve(r.url, l.target); u != nil && own[withoutFragment(u)] {
+			return true
+		}
+	}
+	return false
+}
+
+func checkBrokenLinks(f *facts) finding {
+	var broken tally
+	links := f.sampled(internalLink, externalLink)
+	for _, r := range links {
+		if r.isBroken() && !r.refusesStrangers() {
+			broken.add(r.place())
+		}
+	}
+	switch {
+	case len(links) == 0:
+		return notApplicable("No link was fetched.")
+	case broken.count > 0:
+		return fail(broken.evidence, "%d of %s nowhere.", broken.count, plural(len(links), "sampled link leads", "sampled links lead"))
+	}
+	return pass("%s an answer.", plural(len(links), "sampled link has", "sampled links have"))
+}
+
+// refusesStrangers says whether another site turned the audit away: many do that to everything but browsers.
+func (r *resource) refusesStrangers() bool {
+	return r.kind == externalLink && r.failure == nil && r.status < 500 && r.status != http.StatusNotFound && r.status != http.StatusGone
+}
+
+func checkLinksToRedirect(f *facts) finding {
+	var moved tally
+	links := f.sampled(internalLink)
+	for _, r := range links {
+		if r.failure == nil && (len(r.redirects) > 0 || r.status >= 300 && r.status < 400) {
+			moved.add(r.place())
+		}
+	}
+	switch {
+	case len(links) == 0:
+		return notApplicable("No link of the site was fetched.")
+	case moved.count > 0:
+		return fail(moved.evidence, "%d of %s redirected.", moved.count, plural(len(links), "sampled link is", "sampled links are"))
+	}
+	return pass("%s to a page directly.", plural(len(links), "sampled link leads", "sampled links lead"))
+}
+
+func checkBrokenImages(f *facts) finding {
+	var broken tally
+	images := f.sampled(imageResource)
+	for _, r := range images {
+		if r.isBroken() {
+			broken.add(r.place())
+		}
+	}
+	switch {
+	case len(images) == 0:
+		return notApplicable(notSampledPictures)
+	case broken.count > 0:
+		return fail(broken.evidence, "%d of %s not be loaded.", broken.count, plural(len(images), "sampled image could", "sampled images could"))
+	}
+	return pass("%s loaded.", plural(len(images), "sampled image", "sampled images"))
+}

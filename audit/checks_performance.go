@@ -1,0 +1,395 @@
+package audit
+
+import (
+	"strings"
+)
+
+// performanceChecks are the checks of the section performance that need the page alone.
+var performanceChecks = []check{
+	{
+		id: "ttfb", severity: High,
+		title:  "Time to first byte",
+		advice: "Cache the page or speed up what makes it, so that the server answers within 600 ms.",
+		source: "SEOnaut; Lighthouse server-response-time",
+		run:    checkTtfb,
+	},
+	{
+		id: "load-time", severity: Medium,
+		title:  "Time to load the document",
+		advice: "Make the document smaller, compress it and avoid redirects before it.",
+		source: "common SEO checkers",
+		run:    checkLoadTime,
+	},
+	{
+		id: "document-size", severity: Medium,
+		title:  "Size of the document",
+		advice: "Move inline data, styles and scripts out of the page, or split the page.",
+		source: "Google Search Central",
+		run:    checkDocumentSize,
+	},
+	{
+		id: "dom-nodes", severity: Low,
+		title:  "Number of elements",
+		advice: "Simplify the markup or show long lists in parts.",
+		source: "SEOnaut; Lighthouse dom-size",
+		run:    checkDomNodes,
+	},
+	{
+		id: "dom-depth", severity: Low,
+		title:  "Nesting of elements",
+		advice: "Remove wrapping elements that only serve layout.",
+		source: "Yellow Lab Tools",
+		run:    checkDomDepth,
+	},
+	{
+		id: "compression", severity: High,
+		title:  "Compression of the document",
+		advice: "Switch on gzip, Brotli or Zstandard for HTML in the server.",
+		source: "Lighthouse uses-text-compression",
+		run:    checkCompression,
+	},
+	{
+		id: "http-version", severity: Low,
+		title:  "HTTP version",
+		advice: "Switch on HTTP/2 or HTTP/3 in the server or put a server in front that speaks it.",
+		source: "Lighthouse modern-http",
+		run:    checkHttpVersion,
+	},
+	{
+		id: "request-count", severity: Medium,
+		title:  "Number of linked resources",
+		advice: "Merge small files and drop scripts, styles and images that the page can do without.",
+		source: "Yellow Lab Tools",
+		run:    checkRequestCount,
+	},
+	{
+		id: "render-blocking", severity: Medium,
+		title:  "Scripts that block rendering",
+		advice: "Add defer or async to scripts in the head, or move them to the end of the body.",
+		source: "Lighthouse render-blocking-resources",
+		run:    checkRenderBlocking,
+	},
+	{
+		id: "image-dimensions", severity: Low,
+		title:  "Dimensions of images",
+		advice: "Give each image width and height, so that the page does not jump while it loads.",
+		source: "Lighthouse unsized-images",
+		run:    checkImageDimensions,
+	},
+	{
+		id: "image-lazy", severity: Info,
+		title:  "Lazy loading of images",
+		advice: `Add loading="lazy" to images below the first screen.`,
+		source: "web.dev",
+		run:    checkImageLazy,
+	},
+	{
+		id: "inline-css", severity: Low,
+		title:  "Inline styles",
+		advice: "Move styles into a stylesheet that browsers can cache.",
+		source: "common SEO checkers",
+		run:    checkInlineCSS,
+	},
+	{
+		id: "iframes", severity: Low,
+		title:  "Number of frames",
+		advice: "Load embedded pages only when the visitor asks for them.",
+		source: "Yellow Lab Tools",
+		run:    checkIframes,
+	},
+	{
+		id: "third-party-hosts", severity: Low,
+		title:  "Hosts of third parties",
+		advice: "Serve resources from your own host and drop third parties that you do not need.",
+		source: "Yellow Lab Tools",
+		run:    checkThirdPartyHosts,
+	},
+	{
+		id: "duplicate-resource", severity: Low,
+		title:  "Resources linked twice",
+		advice: "Link each script and stylesheet once.",
+		source: "Yellow Lab Tools",
+		run:    checkDuplicateResource,
+	},
+	{
+		id: "empty-src", severity: Low,
+		title:  "Empty addresses of resources",
+		advice: "Remove the attribute or give the address of the resource.",
+		source: "WHATWG HTML",
+		run:    checkEmptySrc,
+	},
+}
+
+// The thresholds of CHECKS, in the units that their names say.
+const (
+	ttfbWarnMS          = 600
+	ttfbFailMS          = 800
+	loadFailMS          = 2000
+	documentFailBytes   = 330_000
+	documentHighBytes   = 2_000_000 // Googlebot reads no further
+	maxElements         = 1500
+	maxDepth            = 32
+	maxLinked           = 50
+	maxFrames           = 4
+	maxThirdPartyHosts  = 12
+	maxStyleAttributes  = 10
+	maxInlineStyleBytes = 50_000
+	eagerImages         = 5
+	// minCompressible is below what compression does not pay: an answer that fits into one packet (Lighthouse).
+	minCompressible = 1400
+)
+
+func checkTtfb(f *facts) finding {
+	ms := f.timings.TTFB
+	switch {
+	case ms > ttfbFailMS:
+		return fail(nil, "The first byte came after %.0f ms; up to %d ms is good.", ms, ttfbWarnMS)
+	case ms >= ttfbWarnMS:
+		return warn(nil, "The first byte came after %.0f ms; up to %d ms is good.", ms, ttfbWarnMS)
+	}
+	return pass("The first byte came after %.0f ms.", ms)
+}
+
+func checkLoadTime(f *facts) finding {
+	ms := f.timings.Document
+	if ms > loadFailMS {
+		return fail(nil, "The document took %.0f ms, redirects included; at most %d ms is good.", ms, loadFailMS)
+	}
+	return pass("The document took %.0f ms, redirects included.", ms)
+}
+
+func checkDocumentSize(f *facts) finding {
+	size := f.response.size
+	if size <= documentFailBytes {
+		return pass("The document has %s uncompressed.", byteCount(size))
+	}
+	found := fail(nil, "The document has %s uncompressed; at most %s is good.", byteCount(size), byteCount(documentFailBytes))
+	if size > documentHighBytes {
+		found.severity = High
+		found.detail += " Googlebot reads only the first 2 MB."
+	}
+	return found
+}
+
+func checkDomNodes(f *facts) finding {
+	if n := f.doc.elements; n > maxElements {
+		return fail(nil, "The page has %d elements; at most %d is good.", n, maxElements)
+	}
+	return pass("The page has %s.", plural(f.doc.elements, "element", "elements"))
+}
+
+func checkDomDepth(f *facts) finding {
+	if f.doc.depth > maxDepth {
+		return fail(nil, "Elements are nested %d deep; at most %d is good.", f.doc.depth, maxDepth)
+	}
+	return pass("Elements are nested %d deep.", f.doc.depth)
+}
+
+func checkCompression(f *facts) finding {
+	r := &f.response
+	switch coding := compressionOf(r.encoding); {
+	case coding == "deflate":
+		return warn(nil, "The document came with deflate, which browsers read in two ways.")
+	case coding != "":
+		return pass("The document came compressed with %s: %s instead of %s.", coding, byteCount(r.wire), byteCount(r.size))
+	case r.size < minCompressible:
+		return pass("The document has %s, too few to be worth compressing.", byteCount(r.size))
+	}
+	return fail(nil, "The document came uncompressed with %s.", byteCount(r.size))
+}
+
+// compressionOf gives the coding of a Content-Encoding that compresses, or "".
+func compressionOf(encoding string) string {
+	for coding := range strings.SplitSeq(strings.ToLower(encoding), ",") {
+		switch coding = strings.TrimSpace(coding); coding {
+		case "gzip", "x-gzip", "br", "zstd", "deflate":
+			return coding
+		}
+	}
+	return ""
+}
+
+func checkHttpVersion(f *facts) finding {
+	proto := f.response.proto
+	switch {
+	case f.response.tls == nil:
+		return notApplicable("Browsers speak HTTP/2 over TLS only, and the page came without.")
+	case strings.HasPrefix(proto, "HTTP/1"):
+		return fail(nil, "The page came over %s.", proto)
+	}
+	return pass("The page came over %s.", proto)
+}
+
+func checkRequestCount(f *facts) finding {
+	distinct := map[string]bool{}
+	for _, l := range f.linked() {
+		if l.url != nil {
+			distinct[withoutFragment(l.url)] = true
+		}
+	}
+	if len(distinct) > maxLinked {
+		return fail(nil, "The page links %d resources; at most %d is good.", len(distinct), maxLinked)
+	}
+	return pass("The page links %s.", plural(len(distinct), "resource", "resources"))
+}
+
+func checkRenderBlocking(f *facts) finding {
+	var blocking tally
+	external := 0
+	for _, s := range f.doc.scripts {
+		if !s.hasSrc || !isJavaScript(s.mime) {
+			continue
+		}
+		external++
+		if s.inHead && !s.async && !s.deferred && !s.module {
+			blocking.addElement(f.doc, s.element, s.url)
+		}
+	}
+	switch {
+	case external == 0:
+		return notApplicable("The page links no scripts.")
+	case blocking.count > 0:
+		return fail(blocking.evidence, "%s in the head without async, defer or module.", plural(blocking.count, "script stands", "scripts stand"))
+	}
+	return pass("No script in the head blocks rendering.")
+}
+
+func checkImageDimensions(f *facts) finding {
+	var unsized tally
+	images := 0
+	for _, i := range f.doc.images {
+		if i.src == "" || i.url != nil && i.url.Scheme == "data" {
+			continue
+		}
+		images++
+		if !i.hasWidth || !i.hasHeight {
+			unsized.addElement(f.doc, i.element, i.url)
+		}
+	}
+	switch {
+	case images == 0:
+		return notApplicable("The page has no images.")
+	case unsized.count > 0:
+		return fail(unsized.evidence, "%d of %s without width and height.", unsized.count, plural(images, "image", "images"))
+	}
+	return pass("%s width and height.", plural(images, "image has", "images have"))
+}
+
+func checkImageLazy(f *facts) finding {
+	images := f.doc.images
+	if len(images) <= eagerImages {
+		return notApplicable("The page has no more than %d images.", eagerImages)
+	}
+	var eager tally
+	for _, i := range images[eagerImages:] {
+		if i.lazy {
+			return pass("Images beyond the first %d load lazily.", eagerImages)
+		}
+		eager.addElement(f.doc, i.element, i.url)
+	}
+	return fail(eager.evidence, "All %d images load at once.", len(images))
+}
+
+func checkInlineCSS(f *facts) finding {
+	s := f.doc.inlineStyle
+	detail := "The page has %s and %s of inline style"
+	attributes, size := plural(s.attributes, "style attribute", "style attributes"), byteCount(int64(s.bytes))
+	if s.attributes > maxStyleAttributes || s.bytes > maxInlineStyleBytes {
+		return fail(nil, detail+"; at most %d and %s is good.", attributes, size, maxStyleAttributes, byteCount(maxInlineStyleBytes))
+	}
+	return pass(detail+".", attributes, size)
+}
+
+func checkIframes(f *facts) finding {
+	n := f.doc.total.frames
+	switch {
+	case n == 0:
+		return notApplicable("The page has no frames.")
+	case n > maxFrames:
+		var frames tally
+		for _, i := range f.doc.frames {
+			frames.addElement(f.doc, i.element, i.url)
+		}
+		return fail(frames.evidence, "The page has %d frames; at most %d is good.", n, maxFrames)
+	}
+	return pass("The page has %s.", plural(n, "frame", "frames"))
+}
+
+func checkThirdPartyHosts(f *facts) finding {
+	var hosts tally
+	seen := map[string]bool{}
+	own := siteOf(f.final)
+	for _, l := range f.linked() {
+		if l.url == nil || seen[l.url.Host] {
+			continue
+		}
+		seen[l.url.Host] = true
+		if siteOf(l.url) != own {
+			hosts.add(Evidence{URL: shownAddress(l.url)})
+		}
+	}
+	if hosts.count > maxThirdPartyHosts {
+		return fail(hosts.evidence, "The page loads from %d hosts of third parties; at most %d is good.", hosts.count, maxThirdPartyHosts)
+	}
+	return pass("The page loads from %s of third parties.", plural(hosts.count, "host", "hosts"))
+}
+
+// checkDuplicateResource looks at scripts and stylesheets only: an image that is used twice is loaded once.
+func checkDuplicateResource(f *facts) finding {
+	var twice tally
+	looked := 0
+	seen := map[string]bool{}
+	for _, l := range f.linked() {
+		if l.url == nil || l.kind != linkedScript && l.kind != linkedStylesheet {
+			continue
+		}
+		looked++
+		address := withoutFragment(l.url)
+		if seen[address] {
+			twice.addElement(f.doc, l.element, l.url)
+		}
+		seen[address] = true
+	}
+	switch {
+	case looked == 0:
+		return notApplicable("The page links no scripts or stylesheets.")
+	case twice.count > 0:
+		return fail(twice.evidence, "%s linked before.", plural(twice.count, "script or stylesheet was", "scripts or stylesheets were"))
+	}
+	return pass("Each of %s is linked once.", plural(looked, "script and stylesheet", "scripts and stylesheets"))
+}
+
+// checkEmptySrc looks for attributes that are there and name nothing: browsers may load the page itself again for them.
+func checkEmptySrc(f *facts) finding {
+	var empty tally
+	looked := 0
+	look := func(e element, attr string) {
+		value, ok := attribute(e.node, attr)
+		if !ok {
+			return
+		}
+		looked++
+		if strings.TrimSpace(value) == "" {
+			empty.addElement(f.doc, e, nil)
+		}
+	}
+	for _, s := range f.doc.scripts {
+		look(s.element, "src")
+	}
+	for _, i := range f.doc.images {
+		look(i.element, "src")
+	}
+	for _, i := range f.doc.frames {
+		look(i.element, "src")
+	}
+	for _, l := range f.doc.links {
+		look(l.element, "href")
+	}
+	switch {
+	case looked == 0:
+		return notApplicable("The page links no resources.")
+	case empty.count > 0:
+		return fail(empty.evidence, "%s an empty address.", plural(empty.count, "resource has", "resources have"))
+	}
+	return pass("Every resource has an address.")
+}

@@ -1,0 +1,234 @@
+package audit
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// securityPageChecks are the checks of the section security that look into the page.
+var securityPageChecks = []check{
+	{
+		id: "mixed-content", severity: High,
+		title:  "Insecure resources",
+		advice: "Load every image, script, style and frame over https.",
+		source: "Lighthouse is-on-https",
+		run:    checkMixedContent,
+	},
+	{
+		id: "form-action", severity: High,
+		title:  "Where forms send to",
+		advice: "Let forms send to https addresses only, and ask for passwords only on https pages.",
+		source: "SEOnaut; Screaming Frog",
+		run:    checkFormAction,
+	},
+	{
+		id: "sri", severity: Low,
+		title:  "Integrity of foreign scripts",
+		advice: "Add integrity and crossorigin to scripts from other origins, or serve them yourself.",
+		source: "MDN HTTP Observatory; webhint",
+		run:    checkSubresourceIntegrity,
+	},
+	{
+		id: "target-blank", severity: Info,
+		title:  "Links that open new windows",
+		advice: `Add rel="noopener" to links to other sites that open a new window.`,
+		source: "Screaming Frog",
+		run:    checkTargetBlank,
+	},
+	{
+		id: "plaintext-email", severity: Low,
+		title:  "Readable email addresses",
+		advice: "Offer a form, or write addresses so that collectors of addresses do not find them.",
+		source: "common SEO checkers",
+		run:    checkPlaintextEmail,
+	},
+}
+
+// checkMixedContent leaves out what browsers trust (loopback) and pages whose policy makes browsers load everything over https.
+func checkMixedContent(f *facts) finding {
+	if f.final.Scheme != "https" {
+		return notApplicable("The page itself is not served over https.")
+	}
+	var insecure tally
+	resources := f.linked()
+	for _, l := range resources {
+		if l.url != nil && isInsecure(l.url) {
+			insecure.addElement(f.doc, l.element, l.url)
+		}
+	}
+	for _, i := range f.doc.images {
+		if u := firstInsecure(f.doc.base, append([]string{i.srcset}, i.sources...)); u != nil {
+			insecure.addElement(f.doc, i.element, u)
+		}
+	}
+	switch {
+	case len(resources) == 0:
+		return notApplicable("The page loads nothing.")
+	case insecure.count == 0:
+		return pass("%s over https.", plural(len(resources), "resource is loaded", "resources are loaded"))
+	case slices.ContainsFunc(f.policies(), cspPolicy.upgrades):
+		return pass("%s http, and upgrade-insecure-requests makes browsers use https instead.",
+			plural(insecure.count, "resource names", "resources name"))
+	}
+	return fail(insecure.evidence, "%s over http on an https page.", plural(insecure.count, "resource is loaded", "resources are loaded"))
+}
+
+func isInsecure(u *url.URL) bool { return u.Scheme == "http" && !isLoopback(u) }
+
+// firstInsecure gives the first insecure address in image candidates ("a.png 1x, b.png 2x"), or nil.
+func firstInsecure(base *url.URL, candidates []string) *url.URL {
+	for _, list := range candidates {
+		for word := range strings.FieldsSeq(list) {
+			if !strings.HasPrefix(strings.ToLower(word), "http:") {
+				continue
+			}
+			if u := resolve(base, strings.TrimRight(word, ",")); u != nil && isInsecure(u) {
+				return u
+			}
+		}
+	}
+	return nil
+}
+
+func checkFormAction(f *facts) finding {
+	var insecure tally
+	plainPage := isInsecure(f.final)
+	for _, form := range f.doc.forms {
+		if form.method == "dialog" {
+			continue
+		}
+		if form.url != nil && isInsecure(form.url) || form.password && plainPage {
+			insecure.addElement(f.doc, form.element, form.url)
+		}
+	}
+	switch {
+	case len(f.doc.forms) == 0:
+		return notApplicable("The page has no forms.")
+	case insecure.count > 0:
+		return fail(insecure.evidence, "%s what people enter unencrypted.", plural(insecure.count, "form sends", "forms send"))
+	}
+	return pass("%s over https or stay on this machine.", plural(len(f.doc.forms), "form sends", "forms send"))
+}
+
+func checkSubresourceIntegrity(f *facts) finding {
+	var open tally
+	foreign := 0
+	for _, s := range f.doc.scripts {
+		if !isWeb(s.url) || !isJavaScript(s.mime) || sameOrigin(s.url, f.final) {
+			continue
+		}
+		foreign++
+		if !s.integrity {
+			open.addElement(f.doc, s.element, s.url)
+		}
+	}
+	switch {
+	case foreign == 0:
+		return notApplicable("The page links no scripts of other origins.")
+	case open.count > 0:
+		return fail(open.evidence, "%d of %s without integrity.", open.count,
+			plural(foreign, "script of another origin", "scripts of other origins"))
+	}
+	return pass("%s integrity.", plural(foreign, "script of another origin has", "scripts of other origins have"))
+}
+
+func checkTargetBlank(f *facts) finding {
+	var open tally
+	looked := 0
+	for _, a := range f.doc.anchors {
+		if !strings.EqualFold(a.target, "_blank") || !isWeb(a.url) || sameOrigin(a.url, f.final) {
+			continue
+		}
+		looked++
+		if !slices.Contains(a.rel, "noopener") && !slices.Contains(a.rel, "noreferrer") {
+			open.addElement(f.doc, a.element, a.url)
+		}
+	}
+	switch {
+	case looked == 0:
+		return notApplicable("No link to another origin opens a new window.")
+	case open.count > 0:
+		return fail(open.evidence, "%d of %s a new window without noopener or noreferrer.", open.count,
+			plural(looked, "link to another origin opens", "links to other origins open"))
+	}
+	return pass("%s a new window with noopener or noreferrer.", plural(looked, "link to another origin opens", "links to other origins open"))
+}
+
+// checkPlaintextEmail shows addresses shortened in its evidence: a report may be public.
+func checkPlaintextEmail(f *facts) finding {
+	var found tally
+	seen := map[string]bool{}
+	add := func(address string, e *element) {
+		if seen[strings.ToLower(address)] {
+			return
+		}
+		seen[strings.ToLower(address)] = true
+		shown := Evidence{Snippet: shortenEmail(address)}
+		if e != nil && len(found.evidence) < MaxEvidence {
+			shown.Line = f.doc.evidence(*e).Line
+		}
+		found.add(shown)
+	}
+	for _, a := range f.doc.anchors {
+		if a.url != nil && a.url.Scheme == "mailto" {
+			if list := findEmails(a.url.Opaque); len(list) > 0 {
+				add(list[0], &a.element)
+			}
+		}
+	}
+	for _, address := range findEmails(f.doc.text) {
+		add(address, nil)
+	}
+	if found.count > 0 {
+		return fail(found.evidence, "%s readable in the page.", plural(found.count, "email address is", "email addresses are"))
+	}
+	return pass("No email address is readable in the page.")
+}
+
+// shortenEmail leaves the first letter of the local part.
+func shortenEmail(address string) string {
+	local, host, _ := strings.Cut(address, "@")
+	return cutSnippet(local[:1] + "…@" + host)
+}
+
+// findEmails gives the email addresses in a text: an ASCII local part, "@" and a host under a public suffix, so that
+// logo@2x.png is none.
+func findEmails(text string) []string {
+	var found []string
+	for offset := 0; ; {
+		at := strings.IndexByte(text[offset:], '@')
+		if at < 0 {
+			return found
+		}
+		at += offset
+		start := at
+		for start > offset && isLocalPart(text[start-1]) {
+			start--
+		}
+		end := at + 1
+		for end < len(text) && isHostPart(text[end]) {
+			end++
+		}
+		local := strings.TrimLeft(text[start:at], ".")
+		host := strings.TrimRight(text[at+1:end], ".-")
+		if local != "" && len(local) <= 64 && isMailHost(host) {
+			found = append(found, local+"@"+host)
+		}
+		offset = end
+	}
+}
+
+func isLocalPart(c byte) bool { return isUnreserved(c) && c != '~' || c == '+' || c == '%' }
+
+func isHostPart(c byte) bool { return isUnreserved(c) && c != '~' && c != '_' }
+
+func isMailHost(host string) bool {
+	if len(host) > 253 || strings.HasPrefix(host, "-") || strings.HasPrefix(host, ".") || strings.Contains(host, "..") {
+		return false
+	}
+	suffix, registered := publicsuffix.PublicSuffix(host)
+	return registered && suffix != host
+}

@@ -1,0 +1,192 @@
+package audit
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// siteChecks are the checks of the section seo that look at the site beside the page: its robots.txt, its other addresses, its
+// error page and its icon.
+var siteChecks = []check{
+	{
+		id: "host-variants", severity: Low,
+		title:  "One address for the page",
+		advice: "Redirect http: and the host with or without www. to one address.",
+		source: "Semrush",
+		run:    checkHostVariants,
+	},
+	{
+		id: "soft-404", severity: Medium,
+		title:  "Status of pages that do not exist",
+		advice: "Answer addresses that do not exist with status 404 or 410.",
+		source: "common SEO checkers",
+		run:    checkSoftNotFound,
+	},
+	{
+		id: "robots-txt", severity: Medium,
+		title:  "robots.txt",
+		advice: "Correct the lines of robots.txt that crawlers cannot read, and serve it as plain text without errors.",
+		source: "Lighthouse robots-txt; RFC 9309; Google Search Central",
+		run:    checkRobotsTxt,
+	},
+	{
+		id: "robots-blocks-assets", severity: Medium,
+		title:  "Stylesheets and scripts open to Google",
+		advice: "Allow stylesheets and scripts in robots.txt, since Google renders the page with them.",
+		source: "Google Search Central",
+		run:    checkRobotsBlocksAssets,
+	},
+	{
+		id: "favicon", severity: Low,
+		title:  "Icon",
+		advice: `Add <link rel="icon"> with an address that answers, or put an icon at /favicon.ico.`,
+		source: "common SEO checkers",
+		run:    checkFavicon,
+	},
+}
+
+func checkHostVariants(f *facts) finding {
+	var elsewhere tally
+	looked := 0
+	for _, variant := range []*fetched{f.site.insecure, f.site.otherHost} {
+		if variant == nil {
+			continue
+		}
+		looked++
+		if variant.failure == nil && variant.status < 400 && !samePlace(variant.url, f.final) {
+			elsewhere.add(Evidence{URL: shownAddress(variant.url)})
+		}
+	}
+	switch {
+	case looked == 0:
+		return notApplicable("No other address of the page was fetched.")
+	case elsewhere.count > 0:
+		return fail(elsewhere.evidence, "%s not lead to %s.",
+			plural(elsewhere.count, "variant of the address does", "variants of the address do"), shownAddress(f.final))
+	}
+	return pass("%s to the same page or to nothing.", plural(looked, "variant of the address leads", "variants of the address lead"))
+}
+
+// samePlace says whether two addresses name the same page. Queries are left out: sites add marks of their own to them.
+func samePlace(a, b *url.URL) bool { return sameOrigin(a, b) && a.EscapedPath() == b.EscapedPath() }
+
+func checkSoftNotFound(f *facts) finding {
+	answer := f.site.notFound
+	switch {
+	case answer == nil:
+		return notApplicable("No address that does not exist was tried.")
+	case answer.failure != nil:
+		return notApplicable("The address that does not exist gave no answer.")
+	case answer.status == 404 || answer.status == 410:
+		return pass("An address that does not exist answers with status %d.", answer.status)
+	}
+	return fail([]Evidence{{URL: shownAddress(answer.url)}}, "An address that does not exist answers with status %d.", answer.status)
+}
+
+// checkRobotsTxt does not judge what the file forbids; is-crawlable does.
+func checkRobotsTxt(f *facts) finding {
+	file := f.site.robots
+	switch {
+	case file == nil:
+		return notApplicable("robots.txt was not fetched.")
+	case file.failure != nil:
+		return fail(nil, "robots.txt gave no answer, and crawlers may stay away until it does.")
+	}
+	at := shownAddress(file.url)
+	switch {
+	case file.status >= 500:
+		return fail([]Evidence{{URL: at}}, "robots.txt answers with status %d, and crawlers may stay away until it does not.", file.status)
+	case file.status >= 400:
+		return pass("There is no robots.txt (status %d), so crawlers may fetch everything.", file.status)
+	case looksLikeHTML(file.body):
+		return fail([]Evidence{{URL: at, Snippet: cutSnippet(string(firstLine(file.body)))}}, "A page of HTML is served as robots.txt.")
+	case file.size > robotsLimit:
+		return fail([]Evidence{{URL: at}}, "robots.txt has %s; crawlers read the first %d KiB.", byteCount(file.size), robotsLimit>>10)
+	}
+	return robotsSyntax(parseRobots(file.body).problems, at)
+}
+
+func robotsSyntax(problems []robotsProblem, at string) finding {
+	if len(problems) == 0 {
+		return pass("Crawlers can read every line of robots.txt.")
+	}
+	var lines tally
+	for _, p := range problems {
+		lines.add(Evidence{URL: at, Line: p.line, Snippet: p.text})
+	}
+	count := plural(len(problems), "line", "lines")
+	if len(problems) == robotsProblemLimit {
+		count = "At least " + count
+	}
+	return fail(lines.evidence, "%s of robots.txt cannot be read; line %d: %s.", count, problems[0].line, problems[0].detail)
+}
+
+// looksLikeHTML says whether content begins as a page does.
+func looksLikeHTML(body []byte) bool {
+	body = bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n")
+	start := bytes.ToLower(body[:min(len(body), 20)])
+	for _, sign := range []string{"<!doctype html", "<html", "<head", "<body", "<script", "<!--"} {
+		if bytes.HasPrefix(start, []byte(sign)) {
+			return true
+		}
+	}
+	return false
+}
+
+func firstLine(body []byte) []byte {
+	line, _, _ := cutRobotsLine(body)
+	return line
+}
+
+// maxAssetsMatched bounds how many addresses are matched against robots.txt, whose rules may be a hundred thousand.
+const maxAssetsMatched = 60
+
+// checkRobotsBlocksAssets looks at resources of the page's own origin: the robots.txt of other hosts was not fetched.
+func checkRobotsBlocksAssets(f *facts) finding {
+	if f.site.robots == nil || f.site.robots.failure != nil {
+		return notApplicable("robots.txt was not fetched.")
+	}
+	var blocked tally
+	looked := 0
+	rules := f.site.rules.rulesFor("Googlebot")
+	for _, l := range f.linked() {
+		if l.kind != linkedStylesheet && l.kind != linkedScript || l.url == nil || !sameOrigin(l.url, f.final) {
+			continue
+		}
+		if looked++; looked > maxAssetsMatched {
+			break
+		}
+		if !rules.allow(l.url) {
+			blocked.addElement(f.doc, l.element, l.url)
+		}
+	}
+	switch {
+	case looked == 0:
+		return notApplicable("The page links no stylesheet or script of its own host.")
+	case blocked.count > 0:
+		return fail(blocked.evidence, "robots.txt keeps Google from %s.", plural(blocked.count, "stylesheet or script", "stylesheets or scripts"))
+	}
+	return pass("robots.txt lets Google fetch the page's stylesheets and scripts.")
+}
+
+func checkFavicon(f *facts) finding {
+	for _, l := range f.doc.links {
+		if l.url != nil && l.url.Scheme == "data" && slices.Contains(l.rel, "icon") {
+			return pass("The icon is part of the page.")
+		}
+	}
+	icon := f.site.favicon
+	switch {
+	case icon == nil:
+		return notApplicable("No icon was fetched.")
+	case icon.failure != nil:
+		return fail(nil, "The icon gave no answer.")
+	case icon.status >= 400:
+		return fail([]Evidence{{URL: shownAddress(icon.url)}}, "The icon answers with status %d.", icon.status)
+	case strings.HasPrefix(icon.mimeType(), "text/html"):
+		return fail([]Evidence{{URL: shownAddress(icon.url)}}, "The icon is a page of HTML.")
+	}
+	return pass("The icon answers with status %d.", icon.status)
+}

@@ -1,0 +1,177 @@
+package audit
+
+import (
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+// linked is something that a browser loads for the page.
+type linked struct {
+	element
+	kind linkedKind
+	src  string   // as written
+	url  *url.URL // nil when it could not be resolved
+}
+
+type linkedKind uint8
+
+const (
+	linkedScript linkedKind = iota
+	linkedStylesheet
+	linkedImage
+	linkedFrame
+	linkedMedia // video, audio, object, embed, track
+	linkedHead  // icons, manifest, preloads
+)
+
+// loadedRels are the relations of link elements that browsers load beside stylesheets.
+var loadedRels = map[string]bool{
+	"icon": true, "apple-touch-icon": true, "mask-icon": true, "manifest": true, "preload": true, "modulepreload": true,
+}
+
+// linked gives everything that the page makes a browser load, kind by kind, in the order of the document. A data: address is
+// part of the page itself and left out.
+func (f *facts) linked() []linked {
+	var all []linked
+	add := func(e element, kind linkedKind, src string, u *url.URL) {
+		if u == nil || u.Scheme == "http" || u.Scheme == "https" {
+			all = append(all, linked{e, kind, src, u})
+		}
+	}
+	for _, s := range f.doc.scripts {
+		if s.hasSrc && isJavaScript(s.mime) {
+			add(s.element, linkedScript, s.src, s.url)
+		}
+	}
+	for _, s := range f.doc.stylesheets {
+		if !s.disabled {
+			add(s.element, linkedStylesheet, s.href, s.url)
+		}
+	}
+	for _, i := range f.doc.images {
+		if i.src != "" {
+			add(i.element, linkedImage, i.src, i.url)
+		}
+	}
+	for _, i := range f.doc.frames {
+		if i.src != "" {
+			add(i.element, linkedFrame, i.src, i.url)
+		}
+	}
+	for _, o := range f.doc.others {
+		if o.src != "" {
+			add(o.element, linkedMedia, o.src, o.url)
+		}
+	}
+	for _, l := range f.doc.links {
+		if l.href != "" && hasAny(l.rel, loadedRels) {
+			add(l.element, linkedHead, l.href, l.url)
+		}
+	}
+	return all
+}
+
+func hasAny(words []string, wanted map[string]bool) bool {
+	for _, w := range words {
+		if wanted[w] {
+			return true
+		}
+	}
+	return false
+}
+
+// isJavaScript says whether browsers run a script element with this type (WHATWG MIME Sniffing, JavaScript MIME types).
+func isJavaScript(mime string) bool {
+	mime, _, _ = strings.Cut(mime, ";")
+	switch strings.TrimSpace(mime) {
+	case "", "module", "text/javascript", "application/javascript", "application/x-javascript", "text/ecmascript",
+		"application/ecmascript", "text/x-javascript", "text/jscript", "text/livescript", "application/x-ecmascript",
+		"text/javascript1.0", "text/javascript1.1", "text/javascript1.2", "text/javascript1.3", "text/javascript1.4",
+		"text/javascript1.5", "text/x-ecmascript":
+		return true
+	}
+	return false
+}
+
+// tally counts places of one kind and keeps evidence of the first MaxEvidence.
+type tally struct {
+	count    int
+	evidence []Evidence
+}
+
+func (t *tally) add(e Evidence) {
+	t.count++
+	if len(t.evidence) < MaxEvidence {
+		t.evidence = append(t.evidence, e)
+	}
+}
+
+// addElement counts an element of the page, and the address it names when there is one.
+func (t *tally) addElement(d *document, e element, u *url.URL) {
+	if len(t.evidence) >= MaxEvidence {
+		t.count++ // finding the place of an element costs
+		return
+	}
+	found := d.evidence(e)
+	if u != nil {
+		found.URL = shownAddress(u)
+	}
+	t.add(found)
+}
+
+// shownAddress gives an address for evidence, cut when it is longer than any that we would fetch.
+func shownAddress(u *url.URL) string { return cutText(u.String(), MaxAddress) }
+
+// plural gives "1 image", "2 images".
+func plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// byteCount gives a number of bytes for people: "812 bytes", "120.5 kB", "2.1 MB"; decimal, as the thresholds are.
+func byteCount(n int64) string {
+	switch {
+	case n < 1000:
+		return plural(int(n), "byte", "bytes")
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
+}
+
+// isLoopback says whether a host is the machine's own, where browsers trust plain http.
+func isLoopback(u *url.URL) bool {
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
+}
+
+// sameOrigin says whether two normalised addresses have scheme, host and port in common.
+func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
+
+// siteOf gives the registrable domain of an address (example.co.uk), or the host where there is none.
+func siteOf(u *url.URL) string {
+	if site, err := publicsuffix.EffectiveTLDPlusOne(u.Hostname()); err == nil {
+		return site
+	}
+	return u.Hostname()
+}
+
+// withoutFragment gives an address for comparison.
+func withoutFragment(u *url.URL) string {
+	if u.Fragment == "" {
+		return u.String()
+	}
+	bare := *u
+	bare.Fragment, bare.RawFragment = "", ""
+	return bare.String()
+}
