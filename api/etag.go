@@ -1,0 +1,125 @@
+package api
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"sitegrade/db"
+)
+
+// The strong entity tag of a record is a hash of all that is shown of it: of a report also what other reports of its project say
+// about it, whether it is being audited now, and the address of the server. A report's tag begins with its revision, and that alone
+// decides whether a change meets the report that the client has seen: the rest can change without anybody having written to it.
+
+func bodyHash(body []byte) string {
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:8])
+}
+
+func reportTag(r db.Report, body []byte) string {
+	return `"` + revisionPrefix(r) + bodyHash(body) + `"`
+}
+
+func revisionPrefix(r db.Report) string { return strconv.FormatUint(r.Revision, 10) + "-" }
+
+func projectTag(body []byte) string { return `"` + bodyHash(body) + `"` }
+
+// entityTags are the members of If-Match or If-None-Match.
+type entityTags struct {
+	any  bool // it is "*"
+	list []entityTag
+}
+
+type entityTag struct {
+	weak   bool
+	opaque string // without its quotes
+}
+
+// parseTags reads the lines of a header. It ends at the first thing that is no tag, so that what is malformed matches nothing.
+func parseTags(lines []string) entityTags {
+	rest := strings.TrimSpace(strings.Join(lines, ","))
+	if rest == "*" {
+		return entityTags{any: true}
+	}
+	var tags entityTags
+	for {
+		rest = strings.TrimLeft(rest, " \t,")
+		quoted, weak := strings.CutPrefix(rest, "W/")
+		opaque, behind, ok := cutQuoted(quoted)
+		if !ok {
+			return tags
+		}
+		tags.list = append(tags.list, entityTag{weak, opaque})
+		rest = behind
+	}
+}
+
+// cutQuoted gives what stands between the quotes that s begins with; entity tags know no escapes.
+func cutQuoted(s string) (inner, behind string, ok bool) {
+	if !strings.HasPrefix(s, `"`) {
+		return "", "", false
+	}
+	return strings.Cut(s[1:], `"`)
+}
+
+// matchStrong says whether a strong tag is one of them for which same says yes.
+func (t entityTags) matchStrong(same func(opaque string) bool) bool {
+	for _, tag := range t.list {
+		if !tag.weak && same(tag.opaque) {
+			return true
+		}
+	}
+	return t.any
+}
+
+// matchWeak is matchStrong with weak tags as good as strong ones.
+func (t entityTags) matchWeak(same func(opaque string) bool) bool {
+	for _, tag := range t.list {
+		if same(tag.opaque) {
+			return true
+		}
+	}
+	return t.any
+}
+
+// fresh says whether the client has the record with this tag already (If-None-Match of GET and HEAD).
+func fresh(h http.Header, tag string) bool {
+	return parseTags(h.Values("If-None-Match")).matchWeak(func(opaque string) bool { return `"`+opaque+`"` == tag })
+}
+
+// unchanged checks the preconditions of a change against a record that exists.
+func unchanged(h http.Header, same func(opaque string) bool) error {
+	if lines := h.Values("If-Match"); len(lines) > 0 && !parseTags(lines).matchStrong(same) {
+		return preconditionFailed
+	}
+	if parseTags(h.Values("If-None-Match")).matchWeak(same) {
+		return preconditionFailed
+	}
+	return nil
+}
+
+// reportUnchanged is unchanged for the database to call inside its transaction.
+func (x *exchange) reportUnchanged(r db.Report) error {
+	return unchanged(x.r.Header, func(opaque string) bool { return strings.HasPrefix(opaque, revisionPrefix(r)) })
+}
+
+// projectUnchanged is unchanged for the database to call inside its transaction.
+func (x *exchange) projectUnchanged(p db.Project) error {
+	tag := projectTag(projectDocument(p))
+	return unchanged(x.r.Header, func(opaque string) bool { return `"`+opaque+`"` == tag })
+}
+
+// sendRecord answers GET of one record. A cache may keep it for this client, and asks each time whether it still holds.
+func (x *exchange) sendRecord(body []byte, tag string) {
+	h := x.Header()
+	h.Set("ETag", tag)
+	h.Set("Cache-Control", "private, no-cache")
+	if fresh(x.r.Header, tag) {
+		x.WriteHeader(http.StatusNotModified)
+		return
+	}
+	x.sendJSON(http.StatusOK, body)
+}

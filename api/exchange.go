@@ -1,0 +1,94 @@
+package api
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+
+	"github.com/google/uuid"
+	"github.com/julienschmidt/httprouter"
+
+	"sitegrade/auth"
+	"sitegrade/db"
+)
+
+// exchange is one request and its answer. It is the ResponseWriter that the router hands on.
+type exchange struct {
+	http.ResponseWriter
+	r      *http.Request
+	params httprouter.Params
+	route  string // the path of the route, for the log; "" when there is none
+	id     string // of the request
+	base   string // what links begin with
+	client netip.Addr
+	key    auth.Key // zero until the request is authenticated
+	status int      // of the answer; 0 before it
+}
+
+// newExchange sets what every answer has.
+func (a *API) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
+	came := a.origin(r)
+	x := &exchange{ResponseWriter: w, r: r, base: a.BaseURL, client: came.client}
+	if x.base == "" {
+		x.base = came.scheme + "://" + came.host
+	}
+	if x.id = came.requestID; x.id == "" {
+		x.id = newRequestID()
+	}
+	h := w.Header()
+	h.Set("X-Request-Id", x.id)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	h.Set("Cache-Control", "no-store")
+	return x
+}
+
+// known says whether the request came with a key that is good.
+func (x *exchange) known() bool { return x.key.ID != uuid.Nil }
+
+// Unwrap lets http.ResponseController reach the connection.
+func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
+
+// WriteHeader remembers the status for the log.
+func (x *exchange) WriteHeader(status int) {
+	x.status = status
+	x.ResponseWriter.WriteHeader(status)
+}
+
+// send writes an answer with a body, which a HEAD request does not get.
+func (x *exchange) send(status int, mediaType string, body []byte) {
+	h := x.Header()
+	h.Set("Content-Type", mediaType)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	x.WriteHeader(status)
+	if x.r.Method != http.MethodHead {
+		_, _ = x.Write(body) // a client that is gone cannot be told
+	}
+}
+
+const jsonType = "application/json"
+
+func (x *exchange) sendJSON(status int, body []byte) { x.send(status, jsonType, body) }
+
+// param gives a part of the path, decoded. What cannot be decoded names nothing.
+func (x *exchange) param(name string) (string, error) {
+	value, err := url.PathUnescape(x.params.ByName(name))
+	if err != nil {
+		return "", db.ErrNotFound
+	}
+	return value, nil
+}
+
+// reportID gives the report that the path names. What is no id, in its usual spelling, names no report.
+func (x *exchange) reportID() (uuid.UUID, error) {
+	text, err := x.param("id")
+	if err != nil {
+		return uuid.Nil, err
+	}
+	id, err := uuid.Parse(text)
+	if err != nil || len(text) != len(id.String()) {
+		return uuid.Nil, db.ErrNotFound
+	}
+	return id, nil
+}

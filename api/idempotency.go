@@ -1,0 +1,149 @@
+package api
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/textproto"
+	"strings"
+	"sync"
+
+	"sitegrade/db"
+)
+
+const (
+	idempotencyHeader = "Idempotency-Key"
+	// maxIdempotencyKey is how many characters an Idempotency-Key may have.
+	maxIdempotencyKey = 255
+)
+
+// idempotencyKey gives the key of a request; "" where there is none.
+func idempotencyKey(h http.Header) (string, error) {
+	values := h.Values(idempotencyHeader)
+	if len(values) == 0 {
+		return "", nil
+	}
+	key := values[0]
+	visible := func(r rune) bool { return r < '!' || r > '~' }
+	if len(values) > 1 || key == "" || len(key) > maxIdempotencyKey || strings.ContainsFunc(key, visible) {
+		return "", malformed.with("%s must be given once, with 1 to %d visible ASCII characters.", idempotencyHeader, maxIdempotencyKey)
+	}
+	return key, nil
+}
+
+// fingerprint tells two bodies apart without keeping either. It is keyed with the client's own key, which is not stored, so that a
+// password cannot be guessed from it.
+func fingerprint(key string, n db.NewReport) (sum [32]byte, err error) {
+	asked, err := json.Marshal(n)
+	if err != nil {
+		return sum, err
+	}
+	mac := hmac.New(sha256.New, []byte(key))
+	mac.Write(asked)
+	mac.Sum(sum[:0])
+	return sum, nil
+}
+
+// createOnce creates a report unless that key has created one before, and then answers as it did then. When the server died before it
+// could answer, the answer is made from the report as it is now.
+func (a *API) createOnce(x *exchange, key string, n db.NewReport) error {
+	sum, err := fingerprint(key, n)
+	if err != nil {
+		return err
+	}
+	n.Idempotency = db.Idempotency{Key: key, Body: sum}
+	land, err := a.flights.start(flight{x.key.Account, key}, sum)
+	if err != nil {
+		return err
+	}
+	defer land()
+	earlier, err := a.store.IdempotentAnswer(x.r.Context(), x.key.Account, key)
+	switch {
+	case err != nil && !errors.Is(err, db.ErrNotFound):
+		return err
+	case err == nil && earlier.Body != sum:
+		return keyReused
+	case err == nil && earlier.Status != 0:
+		return x.repeat(earlier)
+	}
+	made, err := a.create(x, n)
+	if err != nil {
+		return err
+	}
+	a.remember(x, key, made)
+	x.sendAnswer(made)
+	return nil
+}
+
+// remember stores an answer, unless the client has gone: it has not got this one, and its next attempt shall see how the report stands.
+func (a *API) remember(x *exchange, key string, made answer) {
+	ctx := x.r.Context()
+	if ctx.Err() != nil {
+		return
+	}
+	if err := a.store.StoreAnswer(context.WithoutCancel(ctx), x.key.Account, key, made.status, made.stored()); err != nil {
+		a.Log.Warn("an idempotent answer could not be stored", slog.String("request_id", x.id), slog.Any("cause", err))
+	}
+}
+
+// stored gives headers and body as they would stand in a message of HTTP/1.1.
+func (a answer) stored() []byte {
+	var b bytes.Buffer
+	_ = a.header.Write(&b) // a buffer takes everything
+	b.WriteString("\r\n")
+	b.Write(a.body)
+	return b.Bytes()
+}
+
+// repeat sends a stored answer again.
+func (x *exchange) repeat(earlier db.StoredAnswer) error {
+	r := bufio.NewReader(bytes.NewReader(earlier.Answer))
+	header, err := textproto.NewReader(r).ReadMIMEHeader()
+	if err != nil {
+		return fmt.Errorf("a stored answer cannot be read: %w", err)
+	}
+	body, err := io.ReadAll(r)
+	if err != nil {
+		return fmt.Errorf("a stored answer cannot be read: %w", err)
+	}
+	x.sendAnswer(answer{status: earlier.Status, header: http.Header(header), body: body})
+	return nil
+}
+
+// flight names an idempotent request.
+type flight struct{ account, key string }
+
+// flights are the idempotent requests that are being answered, with the fingerprints of their bodies.
+type flights struct {
+	mu  sync.Mutex
+	now map[flight][32]byte
+}
+
+func newFlights() *flights { return &flights{now: map[flight][32]byte{}} }
+
+// start begins a request and gives what ends it. The problem is 409 while another with the same key is being answered, and 422 when that
+// one has another body.
+func (f *flights) start(key flight, body [32]byte) (land func(), err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if other, flying := f.now[key]; flying {
+		if other != body {
+			return nil, keyReused
+		}
+		return nil, inFlight
+	}
+	f.now[key] = body
+	return func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		delete(f.now, key)
+	}, nil
+}

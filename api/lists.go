@@ -1,0 +1,102 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+
+	"sitegrade/db"
+	"sitegrade/sortfilter"
+)
+
+// rowSize is about how many bytes a row takes.
+const rowSize = 640
+
+// sendList answers with one page of a list. path is that of the list below Base, and the query must be well-formed.
+func sendList[Row any](x *exchange, path string, q sortfilter.Query, page db.Page[Row], appendRow func([]byte, Row) []byte) {
+	pages := q.Pages(page.Total)
+	links := absolute(x.base+Base+path, pages.Links(x.r.URL.RawQuery))
+	b := make([]byte, 0, 1024+rowSize*len(page.Rows))
+	b = append(b, `{"data":[`...)
+	for i, row := range page.Rows {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendRow(b, row)
+	}
+	b = append(b, `],"links":`...)
+	b = appendLinks(b, links)
+	b = append(b, `,"meta":`...)
+	b = appendMeta(b, pages, x.base+Base+path)
+	b = append(b, "}\n"...)
+	x.Header().Set("Link", linkHeader(links))
+	x.sendJSON(http.StatusOK, b)
+}
+
+// absolute gives links with their whole addresses.
+func absolute(address string, l sortfilter.Links) sortfilter.Links {
+	whole := func(query string) string {
+		if query == "" {
+			return ""
+		}
+		return address + "?" + query
+	}
+	return sortfilter.Links{First: whole(l.First), Last: whole(l.Last), Prev: whole(l.Prev), Next: whole(l.Next)}
+}
+
+func appendLinks(b []byte, l sortfilter.Links) []byte {
+	b = append(b, `{"first":`...)
+	b = appendString(b, l.First)
+	b = append(b, `,"last":`...)
+	b = appendString(b, l.Last)
+	b = append(b, `,"prev":`...)
+	b = appendOptional(b, l.Prev)
+	b = append(b, `,"next":`...)
+	b = appendOptional(b, l.Next)
+	return append(b, '}')
+}
+
+// appendOptional appends a string; null for none.
+func appendOptional(b []byte, s string) []byte {
+	if s == "" {
+		return append(b, "null"...)
+	}
+	return appendString(b, s)
+}
+
+func appendMeta(b []byte, p sortfilter.Pages, path string) []byte {
+	b = append(b, `{"current_page":`...)
+	b = strconv.AppendInt(b, int64(p.Current), 10)
+	b = append(b, `,"from":`...)
+	b = appendRowNumber(b, p.From)
+	b = append(b, `,"to":`...)
+	b = appendRowNumber(b, p.To)
+	b = append(b, `,"last_page":`...)
+	b = strconv.AppendInt(b, int64(p.Last), 10)
+	b = append(b, `,"per_page":`...)
+	b = strconv.AppendInt(b, int64(p.PerPage), 10)
+	b = append(b, `,"total":`...)
+	b = strconv.AppendInt(b, int64(p.Total), 10)
+	b = append(b, `,"path":`...)
+	b = appendString(b, path)
+	return append(b, '}')
+}
+
+// appendRowNumber appends a number that counts from 1; null for none.
+func appendRowNumber(b []byte, n int) []byte {
+	if n == 0 {
+		return append(b, "null"...)
+	}
+	return strconv.AppendInt(b, int64(n), 10)
+}
+
+// linkHeader gives the links as RFC 8288 writes them. Their queries are escaped, so that none has a ">".
+func linkHeader(l sortfilter.Links) string {
+	header := "<" + l.First + `>; rel="first", <` + l.Last + `>; rel="last"`
+	if l.Prev != "" {
+		header += ", <" + l.Prev + `>; rel="prev"`
+	}
+	if l.Next != "" {
+		header += ", <" + l.Next + `>; rel="next"`
+	}
+	return header
+}

@@ -1,0 +1,99 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// preference is how long a request wants to wait, and what the answer says of that in Preference-Applied; "" when the request
+// did not say.
+type preference struct {
+	wait    time.Duration
+	applied string
+}
+
+// preferred reads the Prefer headers (RFC 7240). respond-async beats wait, which is cut at MaxWait; of a preference that comes
+// twice the first counts; what is unknown or malformed is ignored.
+func preferred(h http.Header, otherwise time.Duration) preference {
+	var async, waits bool
+	var wait int
+	for _, line := range h.Values("Prefer") {
+		for part := range splitQuoted(line, ',') {
+			name, value := preferenceOf(part)
+			switch name {
+			case "respond-async":
+				async = async || value == ""
+			case "wait":
+				if n, ok := deltaSeconds(value); ok && !waits {
+					waits, wait = true, min(n, int(MaxWait/time.Second))
+				}
+			}
+		}
+	}
+	switch {
+	case async:
+		return preference{applied: "respond-async"}
+	case waits:
+		return preference{wait: time.Duration(wait) * time.Second, applied: "wait=" + strconv.Itoa(wait)}
+	}
+	return preference{wait: otherwise}
+}
+
+// preferenceOf gives name and value of one preference, without its parameters.
+func preferenceOf(part string) (name, value string) {
+	for piece := range splitQuoted(part, ';') {
+		name, value, _ = strings.Cut(piece, "=")
+		break
+	}
+	return strings.ToLower(strings.TrimSpace(name)), unquote(strings.TrimSpace(value))
+}
+
+// deltaSeconds reads a number of seconds. One that is too large for an int is as long as any.
+func deltaSeconds(s string) (int, bool) {
+	if s == "" || strings.Trim(s, "0123456789") != "" {
+		return 0, false
+	}
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return int(MaxWait / time.Second), true
+	}
+	return n, true
+}
+
+// splitQuoted yields what stands between separators that are not inside a quoted string (RFC 9110, section 5.6.4).
+func splitQuoted(s string, separator byte) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		quoted, from := false, 0
+		for i := 0; i < len(s); i++ {
+			switch {
+			case quoted && s[i] == '\\':
+				i++
+			case s[i] == '"':
+				quoted = !quoted
+			case s[i] == separator && !quoted:
+				if !yield(s[from:i]) {
+					return
+				}
+				from = i + 1
+			}
+		}
+		yield(s[from:])
+	}
+}
+
+// unquote gives the text of a quoted string, and anything else as it is.
+func unquote(s string) string {
+	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
+		return s
+	}
+	var b strings.Builder
+	for i := 1; i < len(s)-1; i++ {
+		if s[i] == '\\' && i+1 < len(s)-1 {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}

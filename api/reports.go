@@ -1,0 +1,257 @@
+package api
+
+import (
+	"context"
+	"math"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sitegrade/db"
+	"sitegrade/sortfilter"
+)
+
+func (a *API) listReports(x *exchange) error {
+	q, err := sortfilter.ParseReports(x.r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	page, err := a.store.Reports(x.r.Context(), x.key.Account, q)
+	if err != nil {
+		return err
+	}
+	sendList(x, "/reports", q, page, func(b []byte, r db.Report) []byte { return appendReport(b, r, x.base) })
+	return nil
+}
+
+func (a *API) showReport(x *exchange) error {
+	id, err := x.reportID()
+	if err != nil {
+		return err
+	}
+	report, found, err := a.store.Report(x.r.Context(), x.key.Account, id)
+	if err != nil {
+		return err
+	}
+	document, err := reportDocument(report, found, x.base)
+	if err != nil {
+		return err
+	}
+	x.sendRecord(document, reportTag(report, document))
+	return nil
+}
+
+func (a *API) deleteReport(x *exchange) error {
+	id, err := x.reportID()
+	if err != nil {
+		return err
+	}
+	if err := a.store.DeleteReport(x.r.Context(), x.key.Account, id, x.reportUnchanged); err != nil {
+		return err
+	}
+	x.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// createReport stores a report and waits for it as long as the request prefers. With an Idempotency-Key it does so once.
+func (a *API) createReport(x *exchange) error {
+	n, err := readNewReport(x)
+	if err != nil {
+		return err
+	}
+	key, err := idempotencyKey(x.r.Header)
+	if err != nil {
+		return err
+	}
+	if key != "" {
+		return a.createOnce(x, key, n)
+	}
+	made, err := a.create(x, n)
+	if err != nil {
+		return err
+	}
+	x.sendAnswer(made)
+	return nil
+}
+
+// create stores a report, waits for it and gives the answer.
+func (a *API) create(x *exchange, n db.NewReport) (answer, error) {
+	report, err := a.store.CreateReport(x.r.Context(), x.key.Account, n)
+	if err != nil {
+		return answer{}, err
+	}
+	return a.await(x, report.ID, http.StatusCreated)
+}
+
+// updateReport changes privacy and password, and queues a new audit where the request wants one. A request without any field changes
+// nothing and shows the report.
+func (a *API) updateReport(x *exchange) error {
+	id, err := x.reportID()
+	if err != nil {
+		return err
+	}
+	change, err := readChange(x)
+	if err != nil {
+		return err
+	}
+	if err := a.change(x, id, change); err != nil {
+		return err
+	}
+	var updated answer
+	if change.Regenerate {
+		updated, err = a.await(x, id, http.StatusOK)
+	} else {
+		updated, err = a.shown(x, id, http.StatusOK)
+	}
+	if err != nil {
+		return err
+	}
+	x.sendAnswer(updated)
+	return nil
+}
+
+// change stores what a request changes, if its preconditions hold.
+func (a *API) change(x *exchange, id uuid.UUID, change db.Change) error {
+	if change == (db.Change{}) {
+		report, _, err := a.store.Report(x.r.Context(), x.key.Account, id)
+		if err != nil {
+			return err
+		}
+		return x.reportUnchanged(report)
+	}
+	_, err := a.store.UpdateReport(x.r.Context(), x.key.Account, id, change, x.reportUnchanged)
+	return err
+}
+
+// answer is an answer that shows a report, before it is sent.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+func (x *exchange) sendAnswer(a answer) {
+	h := x.Header()
+	for name, values := range a.header {
+		h[name] = values
+	}
+	x.sendJSON(a.status, a.body)
+}
+
+// retryAfter is how many seconds a client should wait before it looks whether a report is done.
+const retryAfter = "2"
+
+// await wakes the worker, waits as long as the request prefers, and gives an answer with the status done, or with 202 while the report
+// is still being made. It gives one also when the client has gone or the server is stopping: the report is stored by then.
+func (a *API) await(x *exchange, id uuid.UUID, done int) (answer, error) {
+	a.worker.Wake()
+	preferred := preferred(x.r.Header, a.Wait)
+	if preferred.wait > 0 {
+		a.waitFor(x, id, preferred.wait)
+	}
+	made, err := a.shown(x, id, done)
+	if err != nil {
+		return answer{}, err
+	}
+	if preferred.applied != "" {
+		made.header.Set("Preference-Applied", preferred.applied)
+	}
+	return made, nil
+}
+
+// waitFor returns when the report is made or nobody waits any longer. Which of them it was, the report tells.
+func (a *API) waitFor(x *exchange, id uuid.UUID, longest time.Duration) {
+	ctx, cancel := context.WithTimeout(x.r.Context(), longest)
+	defer cancel()
+	_ = a.worker.Wait(ctx, x.key.Account, id)
+}
+
+// shown gives the answer that shows a report: with the status done, or with 202 while it is being made.
+func (a *API) shown(x *exchange, id uuid.UUID, done int) (answer, error) {
+	report, found, err := a.store.Report(context.WithoutCancel(x.r.Context()), x.key.Account, id)
+	if err != nil {
+		return answer{}, err
+	}
+	document, err := reportDocument(report, found, x.base)
+	if err != nil {
+		return answer{}, err
+	}
+	made := answer{status: done, header: http.Header{"Etag": {reportTag(report, document)}}, body: document}
+	if report.Status == db.Queued || report.Status == db.Running {
+		made.status = http.StatusAccepted
+		made.header.Set("Retry-After", retryAfter)
+	}
+	if made.status != http.StatusOK {
+		made.header.Set("Location", x.base+Base+"/reports/"+id.String())
+	}
+	return made, nil
+}
+
+// readNewReport reads the body of a create. What the database would find wrong besides is told in the same answer.
+func readNewReport(x *exchange) (db.NewReport, error) {
+	b, err := x.readBody()
+	if err != nil {
+		return db.NewReport{}, err
+	}
+	n := db.NewReport{URL: b.text("url")}
+	if p := b.privacy(); p != nil {
+		n.Privacy = *p
+	}
+	n.Password = b.text("password")
+	n.Project = b.text("project")
+	if wrong := b.finish(); wrong != nil {
+		return db.NewReport{}, invalidFields(withOthers(wrong, n.Validate()))
+	}
+	return n, nil
+}
+
+// privacy gives the field of that name; nil when it is absent. What no privacy can be is left for the database to refuse.
+func (b *body) privacy() *db.Privacy {
+	n := b.number("privacy")
+	if n == nil {
+		return nil
+	}
+	p := db.Privacy(math.MaxUint8)
+	if *n >= 0 && *n < math.MaxUint8 {
+		p = db.Privacy(*n)
+	}
+	return &p
+}
+
+// withOthers adds what the database found wrong in other fields. Without a privacy that can be read it cannot judge the password.
+func withOthers(wrong []fieldError, err error) []fieldError {
+	named := func(field string) bool {
+		return slices.ContainsFunc(wrong, func(f fieldError) bool { return f.Field == field })
+	}
+	all := wrong
+	for _, f := range problemOf(err).fields {
+		if !named(f.Field) && !(f.Field == "password" && named("privacy")) {
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// readChange reads the body of an update.
+func readChange(x *exchange) (db.Change, error) {
+	b, err := x.readBody()
+	if err != nil {
+		return db.Change{}, err
+	}
+	c := db.Change{Privacy: b.privacy()}
+	if password := b.text("password"); password != "" {
+		c.Password = &password
+	}
+	if results := b.number("results"); results != nil {
+		c.Regenerate = *results == 1
+		if *results != 0 && *results != 1 {
+			b.refuse("results", "must be 0 (keep the results) or 1 (make them again)")
+		}
+	}
+	if wrong := b.finish(); wrong != nil {
+		return db.Change{}, invalidFields(wrong)
+	}
+	return c, nil
+}

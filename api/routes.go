@@ -1,0 +1,101 @@
+package api
+
+import (
+	"net/http"
+
+	"github.com/julienschmidt/httprouter"
+
+	"sitegrade/auth"
+)
+
+// handler answers a request or says why not.
+type handler func(*exchange) error
+
+// route is one method of one path below Base. Whoever asks needs the scope; 0 means that anybody may.
+type route struct {
+	method  string
+	path    string
+	scope   auth.Scope
+	handler handler
+}
+
+// routes is the whole API. HEAD is answered wherever GET is, and OPTIONS everywhere.
+func (a *API) routes() []route {
+	return []route{
+		{"GET", "/projects", auth.Read, a.listProjects},
+		{"GET", "/projects/:project", auth.Read, a.showProject},
+		{"DELETE", "/projects/:project", auth.Write, a.deleteProject},
+		{"GET", "/reports", auth.Read, a.listReports},
+		{"POST", "/reports", auth.Write, a.createReport},
+		{"GET", "/reports/:id", auth.Read, a.showReport},
+		{"PUT", "/reports/:id", auth.Write, a.updateReport},
+		{"PATCH", "/reports/:id", auth.Write, a.updateReport},
+		{"DELETE", "/reports/:id", auth.Write, a.deleteReport},
+		{"GET", "/openapi.json", 0, a.showDescription},
+	}
+}
+
+// newRouter registers the routes. Nothing is redirected: a path is right or there is nothing at it.
+func (a *API) newRouter() *httprouter.Router {
+	router := httprouter.New()
+	router.RedirectTrailingSlash = false
+	router.RedirectFixedPath = false
+	router.NotFound = problemHandler(noSuchPath)
+	router.MethodNotAllowed = problemHandler(methodNotAllowed)
+	router.GlobalOPTIONS = http.HandlerFunc(answerOptions)
+	router.PanicHandler = a.panicked
+	for _, route := range a.routes() {
+		router.Handle(route.method, Base+route.path, a.handle(route))
+		if route.method == http.MethodGet {
+			router.Handle(http.MethodHead, Base+route.path, a.handle(route))
+		}
+	}
+	return router
+}
+
+// handle gives what the router calls: it admits the request, runs the handler and answers what went wrong.
+func (a *API) handle(route route) httprouter.Handle {
+	return func(w http.ResponseWriter, _ *http.Request, params httprouter.Params) {
+		x := w.(*exchange)
+		x.route, x.params = Base+route.path, params
+		err := a.admit(x, route.scope)
+		if err == nil {
+			err = route.handler(x)
+		}
+		if err != nil {
+			a.fail(x, err)
+		}
+	}
+}
+
+// admit authenticates a request, counts it against its key's rate and checks the scope, in this order.
+func (a *API) admit(x *exchange, scope auth.Scope) error {
+	if scope == 0 {
+		return nil
+	}
+	if err := a.authenticate(x); err != nil {
+		return err
+	}
+	if err := a.limits.take(x, a.Now()); err != nil {
+		return err
+	}
+	if !x.key.Scopes.Has(scope) {
+		return missingScope(scope)
+	}
+	return nil
+}
+
+func problemHandler(p *problem) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.(*exchange).sendProblem(p) })
+}
+
+// answerOptions answers OPTIONS; the router has set Allow. A browser that asks before a request of another origin is told the same.
+func answerOptions(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	if h.Get("Access-Control-Allow-Origin") != "" && r.Header.Get("Access-Control-Request-Method") != "" {
+		h.Set("Access-Control-Allow-Methods", h.Get("Allow"))
+		h.Set("Access-Control-Allow-Headers", allowedHeaders)
+		h.Set("Access-Control-Max-Age", preflightAge)
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
