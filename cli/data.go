@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"sitegrade/db"
@@ -58,7 +57,7 @@ func importTask(ctx context.Context, t task, s surroundings) error {
 	})
 	s.wake()
 	line.clear()
-	fmt.Fprintf(s.stderr, "%d lines read: %d imported, %d skipped because they exist already.\n", stats.Lines, stats.Imported, stats.Skipped)
+	fmt.Fprintf(s.stderr, "%d %s read: %d imported, %d skipped because they exist already.\n", stats.Lines, plural(stats.Lines, "line", "lines"), stats.Imported, stats.Skipped)
 	return err
 }
 
@@ -81,13 +80,19 @@ func checkTask(ctx context.Context, _ task, s surroundings) error {
 	if result.More > 0 {
 		fmt.Fprintf(s.stdout, "and %d more\n", result.More)
 	}
-	fmt.Fprintf(s.stdout, "%d accounts, %d projects, %d reports, %d keys: ", result.Accounts, result.Projects, result.Reports, result.Keys)
 	if n := len(result.Differences) + result.More; n > 0 {
-		fmt.Fprintf(s.stdout, "%d %s.\n", n, plural(n, "difference", "differences"))
+		fmt.Fprintf(s.stdout, "%s: %d %s.\n", contents(result), n, plural(n, "difference", "differences"))
 		return errors.New("the database is not consistent: export what it has and import it into a new one, or restore a backup")
 	}
-	fmt.Fprintln(s.stdout, "consistent.")
+	fmt.Fprintf(s.stdout, "%s: consistent.\n", contents(result))
 	return nil
+}
+
+// contents says what a database holds: "1 account, 2 projects, 17 reports, 1 key".
+func contents(r db.CheckResult) string {
+	return fmt.Sprintf("%d %s, %d %s, %d %s, %d %s",
+		r.Accounts, plural(r.Accounts, "account", "accounts"), r.Projects, plural(r.Projects, "project", "projects"),
+		r.Reports, plural(r.Reports, "report", "reports"), r.Keys, plural(r.Keys, "key", "keys"))
 }
 
 func compact(_ context.Context, c *console, args []string) error {
@@ -161,7 +166,8 @@ func backupTask(ctx context.Context, _ task, s surroundings) error {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, databaseName)
-	if err := s.store.Backup(ctx, path); err != nil {
+	holds, err := s.store.Backup(ctx, path)
+	if err != nil {
 		return err
 	}
 	f, err := os.Open(path)
@@ -173,7 +179,7 @@ func backupTask(ctx context.Context, _ task, s surroundings) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stderr, "Backup of %s, verified. To restore it, put it at %s with no server running.\n",
-		humanSize(n), strings.TrimSuffix(s.data, "/")+"/"+databaseName)
+	fmt.Fprintf(s.stderr, "Backup of %s, verified: %s. To restore it, put it at %s with no server running.\n",
+		humanSize(n), contents(holds), filepath.Join(s.data, databaseName))
 	return nil
 }
