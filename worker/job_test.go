@@ -105,22 +105,39 @@ func TestDeletedWhileRunning(t *testing.T) {
 	}
 }
 
-// While the database is full, what was found waits; when there is room again, it is stored without being fetched anew.
+// While the database is full, what was found waits, without being fetched again and again, and the report stays queued.
 func TestFullDatabase(t *testing.T) {
 	b := newBench(t, db.Options{MaxSize: 1 << 20})
 	site := newSite(t, nil)
 	ids := b.createUntilFull(site.URL)
 	logged := make(signals, 100)
-	w, _ := b.start(Options{Workers: 1, Retry: time.Millisecond, Log: slog.New(slog.NewTextHandler(logged, nil))})
+	_, stop := b.start(Options{Workers: 1, Retry: time.Millisecond, Log: slog.New(slog.NewTextHandler(logged, nil))})
 	b.await(logged, "the database is full")
-	for _, id := range ids[len(ids)/2:] {
-		if err := b.store.DeleteReport(b.ctx, "default", id, nil); err != nil {
-			t.Fatal(err)
+	stop()
+	stored := b.count(ids, db.Done)
+	if waiting := b.count(ids, db.Queued); waiting == 0 || stored+waiting != len(ids) {
+		t.Errorf("of %d reports %d are done and %d wait", len(ids), stored, waiting)
+	}
+	if all, _ := site.requests(); all > stored+1 {
+		t.Errorf("%d requests for %d stored reports and one that could not be stored", all, stored)
+	}
+
+	b.reopen(db.Options{})
+	w, _ := b.start(Options{})
+	b.wait(w, ids...)
+	if n := b.count(ids, db.Done); n != len(ids) {
+		t.Errorf("%d of %d reports are done when there is room again", n, len(ids))
+	}
+}
+
+// count gives how many of the reports have the status.
+func (b *bench) count(ids []uuid.UUID, status db.Status) (n int) {
+	for _, id := range ids {
+		if r, _ := b.report(id); r.Status == status {
+			n++
 		}
 	}
-	b.await(logged, "takes audits again")
-	b.wait(w, ids[0])
-	b.wantStatus(ids[0], db.Done)
+	return n
 }
 
 func (b *bench) createUntilFull(address string) (ids []uuid.UUID) {

@@ -10,13 +10,11 @@ import (
 )
 
 const (
-	// windowSize is how many jobs one reading of the queue may bring.
 	windowSize = 1000
-	// hostShare is how many jobs of one host the window holds, so that others are seen behind a long row of them.
-	hostShare = 100
-	// readShare is how much longer than a reading the time to the next one is. A row of a million jobs takes long to look through,
+	hostShare  = 100
+	// readPause is how much longer than a reading the time to the next one is. A row of a million jobs takes long to look through,
 	// and must not be looked through at every create.
-	readShare = 10
+	readPause = 10
 )
 
 // entry is a job in the window.
@@ -27,6 +25,8 @@ type entry struct {
 
 // window is what was read of the queue and has not begun.
 type window struct {
+	size      int     // jobs that one reading may bring; windowSize
+	hostShare int     // jobs of one host, so that others are seen behind a long row of them; hostShare
 	entries   []entry // those that wait longest first
 	holds     map[reportKey]db.Job
 	share     map[string]int  // entries of each host
@@ -36,7 +36,7 @@ type window struct {
 }
 
 func newWindow() window {
-	return window{holds: map[reportKey]db.Job{}, share: map[string]int{}}
+	return window{size: windowSize, hostShare: hostShare, holds: map[reportKey]db.Job{}, share: map[string]int{}}
 }
 
 // hostOf gives the host of a normalised address, with its port and without "www.": what audits are counted by.
@@ -103,7 +103,7 @@ func (w *Worker) shouldRead() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.window.next(w.busy, w.PerHost) >= 0 {
-		return w.queued && len(w.window.entries) < windowSize
+		return w.queued && len(w.window.entries) < w.window.size
 	}
 	return w.queued || w.window.more || w.window.ranOut()
 }
@@ -114,12 +114,12 @@ func (w *Worker) read(ctx context.Context) {
 	began := time.Now()
 	cut := map[string]bool{}
 	share := map[string]int{}
-	jobs, err := w.store.Queued(ctx, windowSize, func(j db.Job) bool {
+	jobs, err := w.store.Queued(ctx, w.window.size, func(j db.Job) bool {
 		host := hostOf(j.URL)
 		if w.isTaken(j) {
 			return true
 		}
-		if w.window.share[host]+share[host] >= hostShare {
+		if w.window.share[host]+share[host] >= w.window.hostShare {
 			cut[host] = true
 			return true
 		}
@@ -137,8 +137,8 @@ func (w *Worker) read(ctx context.Context) {
 	for _, j := range jobs {
 		w.window.add(entry{Job: j, host: hostOf(j.URL)})
 	}
-	w.window.cut, w.window.more = cut, len(jobs) == windowSize
-	w.window.readAfter = time.Now().Add(readShare * time.Since(began))
+	w.window.cut, w.window.more = cut, len(jobs) == w.window.size
+	w.window.readAfter = time.Now().Add(readPause * time.Since(began))
 }
 
 func (w *Worker) setQueued(queued bool) {

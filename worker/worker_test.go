@@ -33,32 +33,51 @@ const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>
 type bench struct {
 	*testing.T
 	ctx     context.Context
+	path    string
 	store   *db.DB
 	auditor *audit.Auditor
 }
 
 func newBench(t *testing.T, o db.Options) *bench {
-	store, err := db.Open(filepath.Join(t.TempDir(), "sitegrade.db"), o)
-	if err != nil {
-		t.Fatal(err)
-	}
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	b := &bench{T: t, ctx: ctx, path: filepath.Join(t.TempDir(), "sitegrade.db")}
+	b.open(o)
 	t.Cleanup(func() {
 		cancel()
-		checked, err := store.Check(context.Background())
-		if err != nil || len(checked.Differences) > 0 {
-			t.Errorf("the database after the test: %v, %v", checked.Differences, err)
-		}
-		if err := store.Close(); err != nil {
-			t.Error(err)
-		}
+		b.close()
 	})
-	auditor := audit.New(audit.Options{
+	b.auditor = audit.New(audit.Options{
 		AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
 		SiteRequests:  -1,
 		Samples:       -1,
 	})
-	return &bench{T: t, ctx: ctx, store: store, auditor: auditor}
+	return b
+}
+
+func (b *bench) open(o db.Options) {
+	b.Helper()
+	var err error
+	if b.store, err = db.Open(b.path, o); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// close closes the database and holds its indexes against its records.
+func (b *bench) close() {
+	b.Helper()
+	checked, err := b.store.Check(context.Background())
+	if err != nil || len(checked.Differences) > 0 {
+		b.Errorf("the database: %v, %v", checked.Differences, err)
+	}
+	if err := b.store.Close(); err != nil {
+		b.Error(err)
+	}
+}
+
+func (b *bench) reopen(o db.Options) {
+	b.Helper()
+	b.close()
+	b.open(o)
 }
 
 // start runs a worker until the test ends, or until stop, which returns when it has stopped, is called.
@@ -67,6 +86,11 @@ func (b *bench) start(o Options) (w *Worker, stop func()) {
 		o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	}
 	w = New(b.store, b.auditor, o)
+	return w, b.run(w)
+}
+
+// run is the second half of start.
+func (b *bench) run(w *Worker) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {
@@ -78,7 +102,7 @@ func (b *bench) start(o Options) (w *Worker, stop func()) {
 		<-ended
 	}
 	b.Cleanup(stop)
-	return w, stop
+	return stop
 }
 
 func (b *bench) create(address string) uuid.UUID {
@@ -111,7 +135,7 @@ func (b *bench) report(id uuid.UUID) (db.Report, *audit.Report) {
 func (b *bench) wantStatus(id uuid.UUID, want db.Status) {
 	b.Helper()
 	if r, _ := b.report(id); r.Status != want {
-		b.Errorf("report %s is %s, not %s (%v)", r.URL, r.Status, want, r.Failure)
+		b.Errorf("report %s is %s, not %s (%v)", id, r.Status, want, r.Failure)
 	}
 }
 
