@@ -31,7 +31,10 @@ type section struct {
 
 // table holds every check in the order of the report. A check is written beside its function; its place is given here.
 var table = arrange(sections,
-	seoIndexing,
+	seoIndexing, seoTitle, seoText, seoCanonical, seoLinks, seoURL, seoImages, seoData,
+	siteChecks, sitemapChecks, linkedPageChecks,
+	performanceChecks, assetChecks, securityChecks, securityPageChecks,
+	htmlDocument, htmlAccessibility, aiChecks,
 )
 
 var sections = []section{

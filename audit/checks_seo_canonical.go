@@ -3,7 +3,63 @@ package audit
 import (
 	"net/url"
 	"slices"
+	"strings"
+
+	"golang.org/x/text/language"
 )
+
+// seoCanonical are the checks of canonical addresses, language versions and the language of the page.
+var seoCanonical = []check{
+	{
+		id: "canonical", severity: Medium,
+		title:  "Canonical address",
+		advice: "Name one absolute address of this very content in a link rel=canonical in the head.",
+		source: "Lighthouse canonical; Screaming Frog",
+		run:    checkCanonical,
+	},
+	{
+		id: "canonical-self", severity: Info,
+		title:  "The page is its own canonical",
+		advice: "Make sure that search engines should show the other page instead of this one.",
+		source: "Screaming Frog",
+		run:    checkCanonicalSelf,
+	},
+	{
+		id: "hreflang", severity: Medium,
+		title:  "Language versions",
+		advice: "Write hreflang as a language of ISO 639-1 with an optional script and country, or x-default, and absolute addresses.",
+		source: "Lighthouse hreflang; Google localized versions",
+		run:    checkHreflang,
+	},
+	{
+		id: "hreflang-self", severity: Low,
+		title:  "The language versions include the page itself",
+		advice: "Add a link rel=alternate with the page's own language and address.",
+		source: "SEOnaut; Google localized versions",
+		run:    checkHreflangSelf,
+	},
+	{
+		id: "hreflang-x-default", severity: Info,
+		title:  "Language version for everybody else",
+		advice: "Add an alternate with hreflang x-default for people whose language is not among the versions.",
+		source: "SEOnaut; Google localized versions",
+		run:    checkHreflangDefault,
+	},
+	{
+		id: "html-lang", severity: Medium,
+		title:  "Language of the page",
+		advice: `Name the language on the html element: lang="en".`,
+		source: "Lighthouse html-has-lang",
+		run:    checkHTMLLang,
+	},
+	{
+		id: "html-lang-valid", severity: Medium,
+		title:  "The language of the page is valid",
+		advice: "Write a language tag such as en, de-AT or zh-Hans.",
+		source: "Lighthouse html-lang-valid; BCP 47",
+		run:    checkHTMLLangValid,
+	},
+}
 
 // declared is a canonical or an alternate of the page, from its head or from a Link header.
 type declared struct {
@@ -11,6 +67,24 @@ type declared struct {
 	href     string  // as written
 	url      *url.URL
 	hreflang string // as written
+}
+
+// show points at the declaration.
+func (l declared) show(d *document) Evidence {
+	shown := Evidence{Snippet: cutSnippet("Link: <" + l.href + ">")}
+	if l.element.node != nil {
+		shown = d.evidence(l.element)
+	}
+	if l.url != nil {
+		shown.URL = shownAddress(l.url)
+	}
+	return shown
+}
+
+// isAbsolute says whether the address is written with its scheme and host.
+func (l declared) isAbsolute() bool {
+	href := strings.ToLower(strings.TrimSpace(l.href))
+	return strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://")
 }
 
 // canonicals gives what the page calls its canonical address: the links of the head, then those of Link headers. As with
@@ -22,10 +96,232 @@ func (f *facts) canonicals() []declared {
 			found = append(found, declared{element: l.element, href: l.href, url: l.url})
 		}
 	}
-	for _, l := range parseLinkHeader(f.response.header.Values("Link")) {
-		if l.anchor == "" && slices.Contains(l.rel, "canonical") && l.target != "" {
-			found = append(found, declared{href: l.target, url: resolve(f.final, l.target)})
+	for _, l := range f.linkHeaders("canonical") {
+		found = append(found, declared{href: l.target, url: resolve(f.final, l.target)})
+	}
+	return found
+}
+
+// alternates gives the language versions that the page names, in its head and in Link headers.
+func (f *facts) alternates() []declared {
+	var found []declared
+	for _, l := range f.doc.links {
+		if !l.inBody && l.hreflang != "" && slices.Contains(l.rel, "alternate") {
+			found = append(found, declared{element: l.element, href: l.href, url: l.url, hreflang: l.hreflang})
+		}
+	}
+	for _, l := range f.linkHeaders("alternate") {
+		for _, code := range l.hreflang {
+			found = append(found, declared{href: l.target, url: resolve(f.final, l.target), hreflang: code})
 		}
 	}
 	return found
+}
+
+// linkHeaders gives the links of the page's Link headers that have this relation.
+func (f *facts) linkHeaders(rel string) []linkValue {
+	var found []linkValue
+	for _, l := range parseLinkHeader(f.response.header.Values("Link")) {
+		if l.anchor == "" && l.target != "" && slices.Contains(l.rel, rel) {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// canonicalElsewhere gives the canonical address when the page names exactly one and it is another than its own; else nil.
+func (f *facts) canonicalElsewhere() *url.URL {
+	target := f.canonicalAddress()
+	if target == nil || withoutFragment(target) == withoutFragment(f.final) {
+		return nil
+	}
+	return target
+}
+
+// canonicalAddress gives the one valid canonical address that the page names, or nil.
+func (f *facts) canonicalAddress() *url.URL {
+	var one *url.URL
+	for _, c := range f.canonicals() {
+		if !isWeb(c.url) || !c.isAbsolute() || one != nil && c.url.String() != one.String() {
+			return nil
+		}
+		one = c.url
+	}
+	return one
+}
+
+func checkCanonical(f *facts) finding {
+	all := f.canonicals()
+	if len(all) == 0 {
+		return warn(nil, "The page names no canonical address.")
+	}
+	for _, c := range all {
+		switch {
+		case !isWeb(c.url):
+			return fail([]Evidence{c.show(f.doc)}, "The canonical address %s cannot be read.", quote(c.href))
+		case !c.isAbsolute():
+			return fail([]Evidence{c.show(f.doc)}, "The canonical address %s is not absolute.", quote(c.href))
+		}
+	}
+	target := f.canonicalAddress()
+	if target == nil {
+		var shown tally
+		for _, c := range all {
+			shown.add(c.show(f.doc))
+		}
+		return fail(shown.evidence, "The page names several canonical addresses.")
+	}
+	shown := []Evidence{all[0].show(f.doc)}
+	switch {
+	case sameOrigin(target, f.final) && target.Path == "/" && f.final.Path != "/":
+		return fail(shown, "The canonical address is the start page of the site, and this is not the start page.")
+	case f.isOtherLanguage(target):
+		return fail(shown, "The canonical address is a version of the page in another language.")
+	}
+	return pass("The canonical address is %s.", quote(shownAddress(target)))
+}
+
+// isOtherLanguage says whether an address is another member of the page's own set of language versions.
+func (f *facts) isOtherLanguage(target *url.URL) bool {
+	own, other := false, false
+	for _, l := range f.alternates() {
+		if l.url != nil {
+			own = own || l.url.String() == f.final.String()
+			other = other || l.url.String() == target.String()
+		}
+	}
+	return own && other && target.String() != f.final.String()
+}
+
+func checkCanonicalSelf(f *facts) finding {
+	if f.canonicalAddress() == nil {
+		return notApplicable("The page names no canonical address that can be read.")
+	}
+	if target := f.canonicalElsewhere(); target != nil {
+		return fail([]Evidence{f.canonicals()[0].show(f.doc)}, "The page says that search engines should show another page.")
+	}
+	return pass("The page names itself as canonical.")
+}
+
+func checkHreflang(f *facts) finding {
+	all := f.alternates()
+	var badCodes, badAddresses tally
+	for _, l := range all {
+		switch {
+		case !isHreflang(l.hreflang):
+			badCodes.add(l.show(f.doc))
+		case !l.isAbsolute() || l.url == nil:
+			badAddresses.add(l.show(f.doc))
+		}
+	}
+	if len(all) == 0 {
+		return notApplicable("The page names no language versions.")
+	}
+	if n := badCodes.count + badAddresses.count; n > 0 {
+		shown := append(badCodes.evidence, badAddresses.evidence...)
+		return fail(shown, "%d of %s are wrong: %d with a code that is no language, %d with an address that is not absolute.",
+			n, plural(len(all), "language version", "language versions"), badCodes.count, badAddresses.count)
+	}
+	return pass("%s with valid codes and addresses.", plural(len(all), "language version", "language versions"))
+}
+
+// isHreflang says whether a code is x-default or a language of ISO 639-1 with an optional script (ISO 15924) and country
+// (ISO 3166-1 alpha 2), in any case.
+func isHreflang(code string) bool {
+	if strings.EqualFold(code, "x-default") {
+		return true
+	}
+	parts := strings.Split(code, "-")
+	if len(parts[0]) != 2 || !isLanguage(parts[0]) {
+		return false
+	}
+	rest := parts[1:]
+	if len(rest) > 0 && len(rest[0]) == 4 {
+		if _, err := language.ParseScript(rest[0]); err != nil {
+			return false
+		}
+		rest = rest[1:]
+	}
+	return len(rest) == 0 || len(rest) == 1 && isCountry(rest[0])
+}
+
+// isLanguage says whether a subtag is a registered language.
+func isLanguage(subtag string) bool {
+	_, err := language.ParseBase(subtag)
+	return err == nil
+}
+
+// isCountry says whether a subtag is a country of ISO 3166-1 alpha 2. UK is often written and is none.
+func isCountry(subtag string) bool {
+	region, err := language.ParseRegion(subtag)
+	return err == nil && len(subtag) == 2 && region.IsCountry() && !strings.EqualFold(subtag, "UK")
+}
+
+func checkHreflangSelf(f *facts) finding {
+	all := f.alternates()
+	if len(all) == 0 {
+		return notApplicable("The page names no language versions.")
+	}
+	own := withoutFragment(f.final)
+	canonical := f.canonicalAddress()
+	for _, l := range all {
+		if l.url == nil {
+			continue
+		}
+		address := withoutFragment(l.url)
+		if address == own || canonical != nil && address == withoutFragment(canonical) {
+			return pass("The page is among its %s.", plural(len(all), "language version", "language versions"))
+		}
+	}
+	return fail([]Evidence{all[0].show(f.doc)}, "The page is not among its %s.", plural(len(all), "language version", "language versions"))
+}
+
+func checkHreflangDefault(f *facts) finding {
+	all := f.alternates()
+	if len(all) == 0 {
+		return notApplicable("The page names no language versions.")
+	}
+	for _, l := range all {
+		if strings.EqualFold(l.hreflang, "x-default") {
+			return pass("The page names a version for everybody else.")
+		}
+	}
+	return fail(nil, "None of %s is for everybody else.", plural(len(all), "language version", "language versions"))
+}
+
+func checkHTMLLang(f *facts) finding {
+	if isBlank(f.doc.lang) {
+		return fail([]Evidence{f.doc.evidence(f.doc.html)}, "The html element has no lang.")
+	}
+	return pass("The page is in %s.", quote(f.doc.lang))
+}
+
+// checkHTMLLangValid asks for a registered language, as Lighthouse does, and for the form of BCP 47; other subtags need not be
+// registered.
+func checkHTMLLangValid(f *facts) finding {
+	tag := strings.TrimSpace(f.doc.lang)
+	if tag == "" {
+		return notApplicable("The html element has no lang.")
+	}
+	primary, _, _ := strings.Cut(tag, "-")
+	if !isLanguage(primary) || !isWellFormedTag(tag) {
+		return fail([]Evidence{f.doc.evidence(f.doc.html)}, "%s is not a language tag.", quote(tag))
+	}
+	return pass("%s is a valid language tag.", quote(tag))
+}
+
+// isWellFormedTag says whether a tag has the form of BCP 47: subtags of 1 to 8 letters and digits, the first of 2 or more
+// letters, none empty.
+func isWellFormedTag(tag string) bool {
+	for subtag := range strings.SplitSeq(tag, "-") {
+		if len(subtag) == 0 || len(subtag) > 8 {
+			return false
+		}
+		for i := 0; i < len(subtag); i++ {
+			if !isAlphanumeric(subtag[i]) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -1,6 +1,14 @@
 package audit
 
-// seoIndexing are the checks of whether search engines may have the page at all.
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// seoIndexing are the checks of whether search engines may have the page, and on which terms.
 var seoIndexing = []check{
 	{
 		id: "http-status", severity: High,
@@ -9,9 +17,52 @@ var seoIndexing = []check{
 		source: "Lighthouse http-status-code",
 		run:    checkHTTPStatus,
 	},
+	{
+		id: "is-crawlable", severity: High,
+		title:  "Search engines may index the page",
+		advice: "Take away the noindex or the robots.txt rule, unless the page is meant to stay out of search results.",
+		source: "Lighthouse is-crawlable; RFC 9309; Google robots meta tag specifications",
+		run:    checkCrawlable,
+	},
+	{
+		id: "robots-conflict", severity: Medium,
+		title:  "Robots directives agree with each other",
+		advice: "Say once, in one place, whether the page may be indexed; do not combine noindex with a canonical to another page.",
+		source: "Google robots meta tag specifications: the most restrictive directive wins",
+		run:    checkRobotsConflict,
+	},
+	{
+		id: "nofollow-page", severity: Low,
+		title:  "Search engines may follow the links of the page",
+		advice: "Remove nofollow from the robots directives so that the pages that this one links to are found.",
+		source: "SEOnaut; Screaming Frog",
+		run:    checkNofollowPage,
+	},
+	{
+		id: "snippet-limits", severity: Info,
+		title:  "Search results may show a snippet",
+		advice: "Remove nosnippet, noimageindex or max-snippet:0 if search results should show text and images of the page.",
+		source: "SEOnaut; Google robots meta tag specifications",
+		run:    checkSnippetLimits,
+	},
+	{
+		id: "redirects", severity: Medium,
+		title:  "Redirects on the way to the page",
+		advice: "Link and redirect straight to the final address.",
+		source: "SEOnaut; Lighthouse redirects",
+		run:    checkRedirects,
+	},
+	{
+		id: "meta-refresh", severity: Medium,
+		title:  "The page does not refresh itself",
+		advice: "Redirect with a 301 or 308 answer of the server instead of a meta refresh.",
+		source: "Lighthouse meta-refresh; WCAG 2.2.1",
+		run:    checkMetaRefresh,
+	},
 }
 
-// The scores that the gates leave: nothing for an error page, not even decent for a page that search engines may not index.
+// The scores that the gates leave: nothing for an error page, less than decent for a page that search engines may not index,
+// less than good for one that Google may not.
 const (
 	errorPageLimit     = 0
 	notIndexableLimit  = 49
@@ -24,4 +75,254 @@ func checkHTTPStatus(f *facts) finding {
 		return fail([]Evidence{{URL: f.final.String()}}, "The page answers with status %d.", status).cap(errorPageLimit)
 	}
 	return pass("The page answers with status %d.", status)
+}
+
+// crawlers are those that is-crawlable asks about; "*" is any other.
+var crawlers = []string{"*", "Googlebot", "bingbot", "DuckDuckBot", "archive.org_bot"}
+
+// directive is a robots directive and where the page gives it.
+type directive struct {
+	robotsTag
+	meta element // without a node when it comes from the header
+}
+
+// directives gives the robots directives of the page: those of the metas in head named "robots" or like a crawler, then those
+// of X-Robots-Tag headers.
+func (f *facts) directives() []directive {
+	var found []directive
+	for _, m := range f.doc.metas {
+		if m.inBody || m.content == "" {
+			continue
+		}
+		agent, ok := robotsMetaAgent(m.name)
+		if !ok {
+			continue
+		}
+		for _, tag := range parseRobotsMeta(agent, m.content) {
+			found = append(found, directive{tag, m.element})
+		}
+	}
+	for _, tag := range parseRobotsTagHeader(f.response.header.Values("X-Robots-Tag")) {
+		if tag.agent == "*" {
+			tag.agent = ""
+		}
+		found = append(found, directive{tag, element{}})
+	}
+	return found
+}
+
+// robotsMetaAgent gives the crawler that a meta of this name is for, and false when it is no robots meta.
+func robotsMetaAgent(name string) (string, bool) {
+	if name == "robots" {
+		return "", true
+	}
+	for _, c := range crawlers[1:] {
+		if strings.EqualFold(name, c) {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+// isFor says whether a crawler obeys the directive.
+func (t directive) isFor(crawler string) bool {
+	return t.agent == "" || strings.EqualFold(t.agent, crawler)
+}
+
+// show points at the directive.
+func (t directive) show(d *document) Evidence {
+	if t.meta.node != nil {
+		return d.evidence(t.meta)
+	}
+	text := t.name
+	if t.value != "" {
+		text += ": " + t.value
+	}
+	if t.agent != "" {
+		text = t.agent + ": " + text
+	}
+	return Evidence{Snippet: cutSnippet("X-Robots-Tag: " + text)}
+}
+
+func checkCrawlable(f *facts) finding {
+	var blocked []string
+	var shown []Evidence
+	directives := f.directives()
+	for _, crawler := range crawlers {
+		reasons := f.blocks(crawler, directives)
+		if len(reasons) == 0 {
+			continue
+		}
+		blocked = append(blocked, crawler)
+		for _, r := range reasons {
+			if !slices.Contains(shown, r) {
+				shown = append(shown, r)
+			}
+		}
+	}
+	switch {
+	case len(blocked) == 0:
+		return pass("All %d crawlers that were asked about may index the page.", len(crawlers))
+	case len(blocked) == len(crawlers):
+		return fail(shown, "No search engine may index the page.").cap(notIndexableLimit)
+	}
+	found := warn(shown, "%d of %d crawlers may not index the page: %s.", len(blocked), len(crawlers), strings.Join(blocked, ", "))
+	if slices.Contains(blocked, "Googlebot") {
+		return found.cap(googleBlockedLimit)
+	}
+	return found
+}
+
+// blocks gives what keeps a crawler from indexing the page.
+func (f *facts) blocks(crawler string, directives []directive) []Evidence {
+	var reasons []Evidence
+	for _, t := range directives {
+		if t.isFor(crawler) && t.blocksIndexing(f.now) {
+			reasons = append(reasons, t.show(f.doc))
+		}
+	}
+	if !f.site.rules.allowed(crawler, f.final) {
+		at := url.URL{Scheme: f.final.Scheme, Host: f.final.Host, Path: "/robots.txt"}
+		reasons = append(reasons, Evidence{URL: at.String(), Snippet: cutSnippet("Disallow for " + f.final.RequestURI())})
+	}
+	return reasons
+}
+
+func checkRobotsConflict(f *facts) finding {
+	var allowing, forbidding []directive
+	for _, t := range f.directives() {
+		switch {
+		case t.name == "index" || t.name == "all":
+			allowing = append(allowing, t)
+		case t.blocksIndexing(f.now):
+			forbidding = append(forbidding, t)
+		}
+	}
+	if len(allowing) == 0 && len(forbidding) == 0 {
+		return notApplicable("The page has no robots directive about indexing.")
+	}
+	for _, no := range forbidding {
+		for _, yes := range allowing {
+			if yes.agent == no.agent {
+				return fail([]Evidence{yes.show(f.doc), no.show(f.doc)}, "One directive says %s and another %s.", yes.name, no.name)
+			}
+		}
+	}
+	if target := f.canonicalElsewhere(); target != nil && len(forbidding) > 0 {
+		shown := []Evidence{forbidding[0].show(f.doc), {URL: target.String()}}
+		return fail(shown, "The page says %s and names another page as its canonical.", forbidding[0].name)
+	}
+	return pass("The robots directives do not contradict each other.")
+}
+
+func checkNofollowPage(f *facts) finding {
+	for _, t := range f.directives() {
+		if (t.name == "nofollow" || t.name == "none") && t.isFor("Googlebot") {
+			return fail([]Evidence{t.show(f.doc)}, "The robots directive %s keeps search engines from following the links.", t.name)
+		}
+	}
+	if f.doc.total.links == 0 {
+		return notApplicable("The page has no links.")
+	}
+	return pass("No robots directive keeps search engines from following the links.")
+}
+
+func checkSnippetLimits(f *facts) finding {
+	directives := f.directives()
+	var names []string
+	var shown []Evidence
+	for _, t := range directives {
+		if limitsSnippet(t.robotsTag) {
+			names = append(names, t.name)
+			shown = append(shown, t.show(f.doc))
+		}
+	}
+	switch {
+	case len(names) > 0:
+		return fail(shown, "The robots directives limit what search results show: %s.", strings.Join(names, ", "))
+	case len(directives) == 0:
+		return notApplicable("The page has no robots directives.")
+	}
+	return pass("The robots directives do not limit what search results show.")
+}
+
+func limitsSnippet(t robotsTag) bool {
+	switch t.name {
+	case "nosnippet", "noimageindex":
+		return true
+	case "max-snippet":
+		n, err := strconv.Atoi(t.value)
+		return err == nil && n == 0
+	}
+	return false
+}
+
+func checkRedirects(f *facts) finding {
+	var shown []Evidence
+	for _, address := range f.redirects {
+		shown = append(shown, Evidence{URL: address})
+	}
+	switch n := len(f.redirects); n {
+	case 0:
+		return notApplicable("The address answers without a redirect.")
+	case 1:
+		return pass("1 redirect leads to the page.")
+	default:
+		return fail(shown, "%d redirects lead to the page; each is a round trip.", n)
+	}
+}
+
+func checkMetaRefresh(f *facts) finding {
+	for _, m := range f.doc.metas {
+		if m.httpEquiv != "refresh" || m.content == "" {
+			continue
+		}
+		delay, target, ok := parseRefresh(m.content)
+		if !ok {
+			continue
+		}
+		elsewhere := resolve(f.doc.base, target)
+		shown := f.doc.evidence(m.element)
+		switch {
+		case target != "" && elsewhere != nil && withoutFragment(elsewhere) != withoutFragment(f.final):
+			shown.URL = shownAddress(elsewhere)
+			return fail([]Evidence{shown}, "The page sends people to another address after %s.", plural(delay, "second", "seconds"))
+		case delay > 0:
+			return fail([]Evidence{shown}, "The page loads itself again after %s.", plural(delay, "second", "seconds"))
+		}
+		return pass("The meta refresh of the page leads nowhere else.")
+	}
+	return notApplicable("The page has no meta refresh.")
+}
+
+// parseRefresh reads the content of a meta refresh: seconds, and an address after ";" or "," with or without "url=".
+func parseRefresh(content string) (delay int, target string, ok bool) {
+	content = strings.TrimSpace(content)
+	digits := 0
+	for digits < len(content) && '0' <= content[digits] && content[digits] <= '9' {
+		digits++
+	}
+	if digits == 0 && !strings.HasPrefix(content, ".") {
+		return 0, "", false
+	}
+	delay, err := strconv.Atoi(content[:max(digits, 0)])
+	if err != nil && digits > 0 {
+		delay = 1 << 30 // more seconds than fit: never
+	}
+	rest := strings.TrimLeft(content[digits:], "0123456789. \t\n;,")
+	if len(rest) >= 3 && strings.EqualFold(rest[:3], "url") {
+		if after, found := strings.CutPrefix(strings.TrimSpace(rest[3:]), "="); found {
+			rest = strings.TrimSpace(after)
+		}
+	}
+	return delay, strings.Trim(rest, `"' `), true
+}
+
+// quote gives a piece of the page for a detail, shortened.
+func quote(s string) string {
+	const most = 80
+	if len([]rune(s)) > most {
+		s = string([]rune(s)[:most]) + "…"
+	}
+	return fmt.Sprintf("%q", s)
 }

@@ -20,15 +20,15 @@ type document struct {
 	address *url.URL // of the page
 	base    *url.URL // address, or what base href says
 
-	doctype    doctype
-	html       element // the html element
-	lang       string  // of the html element, as written
-	hasLang    bool
-	titles     []title
-	headings   []heading
-	controls   []control
-	videos     []video
-	headEnders []element // metas, titles and links for search engines that landed in body
+	doctype   doctype
+	html      element // the html element
+	lang      string  // of the html element, as written
+	hasLang   bool
+	titles    []title
+	headings  []heading
+	controls  []control
+	videos    []video
+	misplaced []element // metas, titles and links for search engines that landed in body
 
 	metas       []meta // of the head, in order; those that landed in body too
 	links       []headLink
@@ -45,7 +45,7 @@ type document struct {
 	deprecated     []element // elements that HTML no longer has
 	duplicateIDs   []element // the second and later elements with an id
 	tabindexes     []element // with a tabindex above 0
-	outsideLists   []element // li, dt, dd outside their lists, and what is no li in ul or ol
+	outsideLists   []element // li, dt, dd outside their lists
 	itemscopes     int       // elements with itemscope (microdata)
 	rdfaProperties int       // elements with typeof or vocab (RDFa)
 	mains          int       // main landmarks
@@ -69,7 +69,9 @@ type totals struct {
 	stylesheets int
 	frames      int
 	headings    int
+	ids         int // different ones; up to maxIDs
 	duplicates  int // ids used again
+	listItems   int // li, dt, dd that assistive technology meets
 	deprecated  int
 }
 
@@ -143,12 +145,15 @@ type anchor struct {
 	hasHref   bool
 	url       *url.URL
 	rel       []string
-	target    string
 	text      string // visible text, folded
 	named     bool   // has an accessible name
 	hidden    bool   // hidden from everybody
 	unexposed bool   // hidden from assistive technology
 	clickable bool   // has a click handler of its own
+	linkish   bool   // has an attribute that only a link may have, whether or not it has an href
+	target    string
+	role      string
+	marker    bool   // has an id or a name, so that links can lead to it
 	lang      string // of the nearest lang attribute
 	refs      string // aria-labelledby
 	from, to  int    // its text in the visible text
@@ -220,7 +225,9 @@ type embed struct {
 
 type jsonLD struct {
 	element
-	text string
+	text  string
+	value any   // as encoding/json reads it
+	err   error // why it is no JSON
 }
 
 type inlineStyle struct {

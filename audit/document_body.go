@@ -15,8 +15,15 @@ func (w *walker) anchor(e element, p place) {
 			a.href, a.hasHref = at.Val, true
 		case "rel":
 			a.rel = strings.Fields(strings.ToLower(at.Val))
+			a.linkish = true
 		case "target":
-			a.target = at.Val
+			a.target, a.linkish = at.Val, true
+		case "download", "ping", "hreflang", "type", "referrerpolicy":
+			a.linkish = true
+		case "role":
+			a.role = strings.TrimSpace(at.Val)
+		case "id", "name":
+			a.marker = a.marker || !isBlank(at.Val)
 		case "onclick":
 			a.clickable = true
 		case "aria-labelledby":

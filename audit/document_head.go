@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ func (w *walker) headElement(e element, p place) {
 		t := title{element: e, text: fold(textOf(e.node)), inHead: p.inHead}
 		w.d.titles = keep(w.d.titles, t)
 		if !p.inHead {
-			w.d.headEnders = keep(w.d.headEnders, e)
+			w.d.misplaced = keep(w.d.misplaced, e)
 		}
 	case atom.Meta:
 		w.meta(e, p)
@@ -36,6 +37,12 @@ func textOf(n *html.Node) string {
 	return n.FirstChild.Data
 }
 
+func newJSONLD(e element) jsonLD {
+	block := jsonLD{element: e, text: textOf(e.node)}
+	block.err = json.Unmarshal([]byte(block.text), &block.value)
+	return block
+}
+
 func (w *walker) meta(e element, p place) {
 	m := meta{element: e, inBody: !p.inHead}
 	for _, a := range e.node.Attr {
@@ -54,7 +61,7 @@ func (w *walker) meta(e element, p place) {
 	}
 	w.d.metas = keep(w.d.metas, m)
 	if m.inBody && (m.name != "" || m.httpEquiv != "" || m.charset != "") {
-		w.d.headEnders = keep(w.d.headEnders, e)
+		w.d.misplaced = keep(w.d.misplaced, e)
 	}
 }
 
@@ -86,7 +93,7 @@ func (w *walker) link(e element, p place) {
 	}
 	w.d.links = keep(w.d.links, l)
 	if l.inBody && (slices.Contains(l.rel, "canonical") || l.hreflang != "" && slices.Contains(l.rel, "alternate")) {
-		w.d.headEnders = keep(w.d.headEnders, e)
+		w.d.misplaced = keep(w.d.misplaced, e)
 	}
 	if slices.Contains(l.rel, "stylesheet") && l.hasHref {
 		w.d.total.stylesheets++
@@ -120,7 +127,7 @@ func (w *walker) script(e element, p place) {
 		s.size = len(textOf(e.node))
 	}
 	if s.mime == "application/ld+json" {
-		w.d.jsonLD = keep(w.d.jsonLD, jsonLD{e, textOf(e.node)})
+		w.d.jsonLD = keep(w.d.jsonLD, newJSONLD(e))
 		return
 	}
 	w.d.total.scripts++

@@ -3,7 +3,6 @@ package audit
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 
 	"golang.org/x/net/html"
 )
@@ -20,16 +19,6 @@ type startTag struct {
 	line           int // 1-based
 }
 
-// evidenceOf points at elements of the page: their start tag as written with the text after it, and its line. It takes the
-// first MaxEvidence of them.
-func evidenceOf[T any](d *document, facts []T, elementOf func(T) element) []Evidence {
-	var found []Evidence
-	for _, fact := range facts[:min(len(facts), MaxEvidence)] {
-		found = append(found, d.evidence(elementOf(fact)))
-	}
-	return found
-}
-
 // evidence points at an element. One that the page has no tag for (an html element that the parser added) is shown as the
 // parser made it, without a line.
 func (d *document) evidence(e element) Evidence {
@@ -40,13 +29,6 @@ func (d *document) evidence(e element) Evidence {
 		return Evidence{Snippet: d.snippet(tag, e.node), Line: tag.line}
 	}
 	return Evidence{Snippet: cutSnippet(renderTag(e.node))}
-}
-
-// evidenceAt points at an element that leads to an address.
-func (d *document) evidenceAt(e element, url string) Evidence {
-	found := d.evidence(e)
-	found.URL = url
-	return found
 }
 
 // startTag finds the start tag of an element. The parser keeps no positions, so the source is read once more when the first
@@ -126,17 +108,8 @@ func (d *document) snippet(tag startTag, n *html.Node) string {
 	return cutSnippet(strings.TrimSpace(string(d.source[tag.offset:min(end, tag.offset+2*maxSnippet)])))
 }
 
-// cutSnippet gives at most maxSnippet bytes, cut between characters.
-func cutSnippet(s string) string {
-	if len(s) <= maxSnippet {
-		return s
-	}
-	n := maxSnippet
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n]
-}
+// cutSnippet gives as much of a text as an evidence shows.
+func cutSnippet(s string) string { return cutText(s, maxSnippet) }
 
 // renderTag writes a start tag.
 func renderTag(n *html.Node) string {

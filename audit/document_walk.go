@@ -207,11 +207,19 @@ func (w *walker) plain(e element, p place) {
 		atom.Strike, atom.Tt:
 		w.deprecated(e)
 	case atom.Li, atom.Dt, atom.Dd:
-		if !p.unexposed && !isInList(e.node) {
-			w.d.outsideLists = keep(w.d.outsideLists, e)
-		}
+		w.listItem(e, p)
 	}
 	w.children(e.node, p)
+}
+
+func (w *walker) listItem(e element, p place) {
+	if p.unexposed {
+		return
+	}
+	w.d.total.listItems++
+	if !isInList(e.node) {
+		w.d.outsideLists = keep(w.d.outsideLists, e)
+	}
 }
 
 func (w *walker) deprecated(e element) {
@@ -241,6 +249,7 @@ func (w *walker) finish() {
 	d := w.d
 	d.text = w.visible.String()
 	d.words = countWords(d.text)
+	d.total.ids = len(w.ids)
 	for i := range d.anchors {
 		a := &d.anchors[i]
 		a.text = strings.TrimSpace(d.text[a.from:a.to])

@@ -1,0 +1,255 @@
+package audit
+
+import (
+	"bytes"
+	"mime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/charset"
+)
+
+// htmlDocument are the checks of the form of the document.
+var htmlDocument = []check{
+	{
+		id: "doctype", severity: Medium,
+		title:  "Document type",
+		advice: "Begin the page with <!DOCTYPE html>.",
+		source: "Lighthouse doctype; WHATWG HTML, quirks mode",
+		run:    checkDoctype,
+	},
+	{
+		id: "charset", severity: Medium,
+		title:  "Character encoding",
+		advice: `Declare the encoding in the Content-Type header or with <meta charset="utf-8"> at the start of the head.`,
+		source: "Lighthouse charset",
+		run:    checkCharset,
+	},
+	{
+		id: "viewport", severity: High,
+		title:  "Viewport for phones",
+		advice: `Add <meta name="viewport" content="width=device-width, initial-scale=1">.`,
+		source: "Lighthouse viewport",
+		run:    checkViewport,
+	},
+	{
+		id: "viewport-zoom", severity: Low,
+		title:  "People may zoom",
+		advice: "Take user-scalable=no and maximum-scale out of the viewport.",
+		source: "Lighthouse meta-viewport",
+		run:    checkViewportZoom,
+	},
+	{
+		id: "deprecated-html", severity: Low,
+		title:  "No obsolete elements",
+		advice: "Replace the elements with CSS or with those of today's HTML.",
+		source: "WHATWG HTML, obsolete features",
+		run:    checkDeprecated,
+	},
+	{
+		id: "head-elements", severity: Medium,
+		title:  "The head holds what belongs there",
+		advice: "Move what is no metadata from the head to the body, and the metadata back into the head.",
+		source: "SEOnaut; Screaming Frog",
+		run:    checkHeadElements,
+	},
+	{
+		id: "duplicate-id", severity: Low,
+		title:  "Ids are unique",
+		advice: "Give each id to one element.",
+		source: "SEOnaut; WHATWG HTML",
+		run:    checkDuplicateID,
+	},
+	{
+		id: "mime-type", severity: Medium,
+		title:  "Media type of the page",
+		advice: "Send the page with Content-Type text/html.",
+		source: "SEOnaut; webhint",
+		run:    checkMIMEType,
+	},
+}
+
+func checkDoctype(f *facts) finding {
+	t := f.doc.doctype
+	switch {
+	case !t.present:
+		return fail(nil, "The page has no document type; browsers show it in quirks mode.")
+	case t.isQuirks():
+		return fail([]Evidence{{Snippet: cutSnippet(t.String()), Line: 1}}, "The document type puts browsers into quirks mode.")
+	case t.isLimitedQuirks():
+		return fail([]Evidence{{Snippet: cutSnippet(t.String()), Line: 1}}, "The document type puts browsers into limited quirks mode.")
+	}
+	return pass("The document type is %s.", quote(t.String()))
+}
+
+func checkCharset(f *facts) finding {
+	if name := charsetOfType(f.response.header.Get("Content-Type")); name != "" {
+		return pass("The Content-Type header says %s.", quote(name))
+	}
+	start := f.response.body
+	if len(start) == 0 {
+		start = f.doc.source
+	}
+	if name := byteOrderMark(start); name != "" {
+		return pass("A byte order mark says %s.", name)
+	}
+	if name := prescan(start[:min(len(start), prescanSize)]); name != "" {
+		return pass("A meta element says %s.", quote(name))
+	}
+	return fail(nil, "Neither the Content-Type header nor the first %d bytes declare an encoding.", prescanSize)
+}
+
+// charsetOfType gives the charset of a media type when browsers know it, or "".
+func charsetOfType(contentType string) string {
+	_, parameters, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return ""
+	}
+	return knownCharset(parameters["charset"])
+}
+
+// knownCharset gives the label of an encoding when browsers know it, or "".
+func knownCharset(label string) string {
+	if _, name := charset.Lookup(strings.TrimSpace(label)); name == "" {
+		return ""
+	}
+	return label
+}
+
+func checkViewport(f *facts) finding {
+	m, ok := f.doc.firstMeta("viewport")
+	if !ok {
+		return fail(nil, "The page has no viewport; phones show it as a shrunken desktop page.")
+	}
+	properties := viewportProperties(m.content)
+	scale, hasScale := properties["initial-scale"]
+	if n, err := strconv.ParseFloat(scale, 64); err == nil && n < 1 {
+		return fail([]Evidence{f.doc.evidence(m.element)}, "The viewport shrinks the page to %s of its size.", scale)
+	}
+	if properties["width"] == "" && !hasScale {
+		return fail([]Evidence{f.doc.evidence(m.element)}, "The viewport has neither width nor initial-scale.")
+	}
+	return pass("The viewport is %s.", quote(fold(m.content)))
+}
+
+func checkViewportZoom(f *facts) finding {
+	const enough = 5
+	m, ok := f.doc.firstMeta("viewport")
+	if !ok {
+		return notApplicable("The page has no viewport.")
+	}
+	properties := viewportProperties(m.content)
+	shown := []Evidence{f.doc.evidence(m.element)}
+	scalable := properties["user-scalable"]
+	if n, err := strconv.ParseFloat(scalable, 64); scalable == "no" || err == nil && n > -1 && n < 1 {
+		return fail(shown, "The viewport has user-scalable=%s.", scalable)
+	}
+	maximum := properties["maximum-scale"]
+	if n, err := strconv.ParseFloat(maximum, 64); err == nil && n >= 0 && n < enough {
+		return fail(shown, "The viewport has maximum-scale=%s; at least %d lets people read.", maximum, enough)
+	}
+	return pass("People may zoom as they like.")
+}
+
+// viewportProperties reads the content of a viewport, names and values in lower case.
+func viewportProperties(content string) map[string]string {
+	properties := map[string]string{}
+	for _, part := range strings.FieldsFunc(strings.ToLower(content), func(r rune) bool { return r == ',' || r == ';' }) {
+		name, value, _ := strings.Cut(part, "=")
+		properties[strings.TrimSpace(name)] = strings.TrimSpace(value)
+	}
+	return properties
+}
+
+func checkDeprecated(f *facts) finding {
+	var found tally
+	for _, e := range f.doc.deprecated {
+		found.addElement(f.doc, e, nil)
+	}
+	if n := f.doc.total.deprecated; n > 0 {
+		return fail(found.evidence, "The page has %s.", plural(n, "obsolete element", "obsolete elements"))
+	}
+	return pass("The page has no obsolete elements.")
+}
+
+func checkHeadElements(f *facts) finding {
+	if ender, ok := f.doc.headEnder(); ok {
+		return fail([]Evidence{ender}, "An element ends the head early; what follows belongs to the body.")
+	}
+	var misplaced tally
+	for _, e := range f.doc.misplaced {
+		misplaced.addElement(f.doc, e, nil)
+	}
+	if misplaced.count > 0 {
+		return fail(misplaced.evidence, "%s in the body, where search engines pass over metadata.",
+			plural(misplaced.count, "element of the head is", "elements of the head are"))
+	}
+	return pass("The head holds only what belongs there.")
+}
+
+// headEnder points at the first tag between <head> and </head> that is none of a head, which is where parsers end the head.
+func (d *document) headEnder() (Evidence, bool) {
+	offset, line, inHead := 0, 1, false
+	for z := html.NewTokenizer(bytes.NewReader(d.source)); ; {
+		kind := z.Next()
+		raw := z.Raw()
+		tag := startTag{offset, len(raw), line}
+		offset, line = offset+len(raw), line+bytes.Count(raw, []byte{'\n'})
+		if kind == html.ErrorToken {
+			return Evidence{}, false
+		}
+		if kind != html.StartTagToken && kind != html.SelfClosingTagToken && kind != html.EndTagToken {
+			continue
+		}
+		name, _ := z.TagName()
+		switch {
+		case kind == html.EndTagToken:
+			if string(name) == "head" {
+				return Evidence{}, false
+			}
+		case string(name) == "head":
+			inHead = true
+		case string(name) == "html" || inHead && belongsInHead(string(name)):
+		default:
+			ends := inHead && string(name) != "body" && indexFold(d.source[offset:], "</head") >= 0
+			return Evidence{Snippet: cutSnippet(string(d.source[tag.offset:offset])), Line: tag.line}, ends
+		}
+	}
+}
+
+func belongsInHead(name string) bool {
+	switch name {
+	case "title", "meta", "link", "script", "style", "base", "noscript", "template", "basefont", "bgsound", "noframes":
+		return true
+	}
+	return false
+}
+
+func checkDuplicateID(f *facts) finding {
+	var again tally
+	for _, e := range f.doc.duplicateIDs {
+		again.addElement(f.doc, e, nil)
+	}
+	switch n := f.doc.total.duplicates; {
+	case f.doc.total.ids == 0:
+		return notApplicable("The page has no ids.")
+	case n > 0:
+		return fail(again.evidence, "%s an id that another element has.", countHave(n, "element"))
+	}
+	return pass("All %s are unique.", plural(f.doc.total.ids, "id", "ids"))
+}
+
+func checkMIMEType(f *facts) finding {
+	header := f.response.header.Get("Content-Type")
+	kind, _, err := mime.ParseMediaType(header)
+	switch {
+	case header == "":
+		return fail(nil, "The answer has no Content-Type.")
+	case kind == "text/html" || kind == "application/xhtml+xml":
+		return pass("The Content-Type is %s.", quote(header))
+	case err != nil:
+		return fail(nil, "The Content-Type %s cannot be read.", quote(header))
+	}
+	return fail(nil, "The Content-Type is %s, and the content is HTML.", quote(header))
+}

@@ -1,0 +1,235 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+)
+
+// seoData are the checks of what the page tells machines about itself: structured data and social cards.
+var seoData = []check{
+	{
+		id: "structured-data", severity: Low,
+		title:  "Structured data",
+		advice: "Describe what the page is about with schema.org in JSON-LD.",
+		source: "Screaming Frog; Google structured data",
+		run:    checkStructuredData,
+	},
+	{
+		id: "structured-data-valid", severity: Medium,
+		title:  "Structured data can be read",
+		advice: "Make each JSON-LD block valid JSON with @context and @type.",
+		source: "Lighthouse structured-data; JSON-LD 1.1",
+		run:    checkStructuredDataValid,
+	},
+	{
+		id: "structured-data-required", severity: Low,
+		title:  "Structured data is complete",
+		advice: "Add the properties that Google requires for a rich result of this type.",
+		source: "Google structured data: required properties",
+		run:    checkStructuredDataRequired,
+	},
+	{
+		id: "open-graph", severity: Low,
+		title:  "Open Graph card",
+		advice: "Add og:title, og:type, og:image and og:url, the image with an absolute address.",
+		source: "ogp.me",
+		run:    checkOpenGraph,
+	},
+	{
+		id: "twitter-card", severity: Info,
+		title:  "Twitter card",
+		advice: "Add a meta twitter:card, such as summary_large_image.",
+		source: "X developer documentation, cards",
+		run:    checkTwitterCard,
+	},
+}
+
+func checkStructuredData(f *facts) finding {
+	d := f.doc
+	if len(d.jsonLD) == 0 && d.itemscopes == 0 && d.rdfaProperties == 0 {
+		return fail(nil, "The page has no JSON-LD, microdata or RDFa.")
+	}
+	return pass("The page has %s, %s and %s.",
+		plural(len(d.jsonLD), "block of JSON-LD", "blocks of JSON-LD"),
+		plural(d.itemscopes, "microdata item", "microdata items"),
+		plural(d.rdfaProperties, "element with RDFa", "elements with RDFa"))
+}
+
+func checkStructuredDataValid(f *facts) finding {
+	if len(f.doc.jsonLD) == 0 {
+		return notApplicable("The page has no JSON-LD.")
+	}
+	var bad tally
+	fault := ""
+	for _, block := range f.doc.jsonLD {
+		if problem := block.problem(); problem != "" {
+			bad.addElement(f.doc, block.element, nil)
+			fault = problem
+		}
+	}
+	if bad.count > 0 {
+		return fail(bad.evidence, "%d of %s cannot be used; the last one %s.",
+			bad.count, plural(len(f.doc.jsonLD), "JSON-LD block", "JSON-LD blocks"), fault)
+	}
+	return pass("%s can be read.", plural(len(f.doc.jsonLD), "JSON-LD block", "JSON-LD blocks"))
+}
+
+// problem says what keeps a block from being used, or "".
+func (b jsonLD) problem() string {
+	if b.err != nil {
+		return "is not JSON (" + cutSnippet(b.err.Error()) + ")"
+	}
+	items := topItems(b.value)
+	if len(items) == 0 {
+		return "has no object in it"
+	}
+	for _, item := range items {
+		if item["@context"] == nil {
+			return "has no @context"
+		}
+		if item["@type"] == nil && item["@graph"] == nil {
+			return "has no @type"
+		}
+	}
+	return ""
+}
+
+// topItems gives the objects of a block: itself, or those of its list.
+func topItems(value any) []map[string]any {
+	switch v := value.(type) {
+	case map[string]any:
+		return []map[string]any{v}
+	case []any:
+		var items []map[string]any
+		for _, one := range v {
+			if item, ok := one.(map[string]any); ok {
+				items = append(items, item)
+			}
+		}
+		return items
+	}
+	return nil
+}
+
+// requirement is what Google requires of a type before it shows a rich result of it: each entry is one property, or several
+// that stand in for each other, separated by "|". Types that Google requires nothing for (Article, Organization) have none, but
+// are known.
+var requirements = map[string][]string{
+	"Article": {}, "NewsArticle": {}, "BlogPosting": {}, "Organization": {}, "OnlineStore": {},
+	"Product":        {"name", "review|aggregateRating|offers"},
+	"BreadcrumbList": {"itemListElement"},
+	"FAQPage":        {"mainEntity"},
+	"LocalBusiness":  {"name", "address"}, "Restaurant": {"name", "address"}, "Store": {"name", "address"},
+	"Event": {"name", "startDate", "location"}, "MusicEvent": {"name", "startDate", "location"},
+	"Recipe":      {"name", "image"},
+	"VideoObject": {"name", "thumbnailUrl", "uploadDate"},
+}
+
+func checkStructuredDataRequired(f *facts) finding {
+	var incomplete tally
+	known, missing := 0, ""
+	for _, block := range f.doc.jsonLD {
+		for _, item := range describedItems(block.value) {
+			for _, kind := range typesOf(item) {
+				required, ok := requirements[kind]
+				if !ok {
+					continue
+				}
+				known++
+				if lacks := missingProperties(item, required); lacks != "" {
+					missing = kind + " without " + lacks
+					incomplete.addElement(f.doc, block.element, nil)
+				}
+			}
+		}
+	}
+	switch {
+	case known == 0:
+		return notApplicable("The page has no JSON-LD of a type that Google shows rich results for.")
+	case incomplete.count > 0:
+		return fail(incomplete.evidence, "%d of %s are incomplete: %s.", incomplete.count, plural(known, "item", "items"), missing)
+	}
+	return pass("%s all properties that Google requires.", countHave(known, "item"))
+}
+
+// describedItems gives the objects that a block is about: those at its top and in their @graph.
+func describedItems(value any) []map[string]any {
+	var items []map[string]any
+	for _, top := range topItems(value) {
+		items = append(items, top)
+		items = append(items, topItems(top["@graph"])...)
+	}
+	return items
+}
+
+// typesOf gives the types of an item without the vocabulary's address.
+func typesOf(item map[string]any) []string {
+	var types []string
+	for _, t := range asList(item["@type"]) {
+		if name, ok := t.(string); ok {
+			types = append(types, name[strings.LastIndexAny(name, "/:")+1:])
+		}
+	}
+	return types
+}
+
+func asList(value any) []any {
+	if list, ok := value.([]any); ok {
+		return list
+	}
+	return []any{value}
+}
+
+// missingProperties names the required properties that an item lacks or has empty, or gives "".
+func missingProperties(item map[string]any, required []string) string {
+	var missing []string
+	for _, alternatives := range required {
+		present := false
+		for name := range strings.SplitSeq(alternatives, "|") {
+			present = present || !isEmptyValue(item[name])
+		}
+		if !present {
+			missing = append(missing, strings.ReplaceAll(alternatives, "|", " or "))
+		}
+	}
+	return strings.Join(missing, ", ")
+}
+
+func isEmptyValue(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return true
+	case string:
+		return isBlank(v)
+	case []any:
+		return len(v) == 0
+	case map[string]any:
+		return len(v) == 0
+	}
+	return false
+}
+
+func checkOpenGraph(f *facts) finding {
+	var missing []string
+	for _, property := range []string{"og:title", "og:type", "og:image", "og:url"} {
+		if f.doc.metaProperty(property) == "" {
+			missing = append(missing, property)
+		}
+	}
+	image := f.doc.metaProperty("og:image")
+	switch {
+	case len(missing) > 0:
+		return fail(nil, "The card lacks %s.", strings.Join(missing, ", "))
+	case !declared{href: image}.isAbsolute():
+		return fail([]Evidence{{Snippet: cutSnippet(fmt.Sprintf("og:image %s", image))}}, "The address of og:image is not absolute.")
+	}
+	return pass("The card has a title, a type, an image and an address.")
+}
+
+func checkTwitterCard(f *facts) finding {
+	card := f.doc.metaProperty("twitter:card")
+	if card == "" {
+		return fail(nil, "The page has no twitter:card.")
+	}
+	return pass("The card is %s.", quote(card))
+}

@@ -1,0 +1,270 @@
+package audit
+
+import (
+	"net"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// seoLinks are the checks of the links of the page, as far as the page alone tells.
+var seoLinks = []check{
+	{
+		id: "link-text", severity: Medium,
+		title:  "Links say where they lead",
+		advice: "Write link texts that make sense on their own.",
+		source: "Lighthouse link-text",
+		run:    checkLinkText,
+	},
+	{
+		id: "link-name", severity: Medium,
+		title:  "Links have a name",
+		advice: "Give every link a text, its image an alt text, or an aria-label.",
+		source: "Lighthouse link-name",
+		run:    checkLinkName,
+	},
+	{
+		id: "crawlable-anchors", severity: Medium,
+		title:  "Links can be followed by search engines",
+		advice: "Give every link an address in its href instead of a script.",
+		source: "Lighthouse crawlable-anchors",
+		run:    checkCrawlableAnchors,
+	},
+	{
+		id: "link-count", severity: Low,
+		title:  "Number of links",
+		advice: "Link to the pages that matter here: at least one, and not everything.",
+		source: "SEOnaut",
+		run:    checkLinkCount,
+	},
+	{
+		id: "internal-nofollow", severity: Low,
+		title:  "Links within the site are followed",
+		advice: "Remove rel=nofollow from links to your own pages.",
+		source: "SEOnaut",
+		run:    checkInternalNofollow,
+	},
+	{
+		id: "links-to-http", severity: Low,
+		title:  "Links lead to https",
+		advice: "Link to the https address where there is one.",
+		source: "SEOnaut",
+		run:    checkLinksToHTTP,
+	},
+	{
+		id: "links-to-localhost", severity: Medium,
+		title:  "No links to the visitor's own machine",
+		advice: "Replace addresses left over from development with public ones.",
+		source: "SEOnaut",
+		run:    checkLinksToLocalhost,
+	},
+	{
+		id: "tracking-params", severity: Low,
+		title:  "No tracking parameters within the site",
+		advice: "Link to your own pages without utm_ and _ga parameters.",
+		source: "Screaming Frog",
+		run:    checkTrackingParams,
+	},
+}
+
+const maxLinks = 150
+
+func checkLinkText(f *facts) finding {
+	var generic tally
+	asked := 0
+	for _, a := range f.doc.anchors {
+		if !asksForText(a, f.final) {
+			continue
+		}
+		asked++
+		if isGenericText(a.text, a.lang) {
+			generic.addElement(f.doc, a.element, a.url)
+		}
+	}
+	switch {
+	case asked == 0:
+		return notApplicable("The page has no links with a text to other pages.")
+	case generic.count > 0:
+		return fail(generic.evidence, "%s a text that fits any link.", countHave(generic.count, "link"))
+	}
+	return pass("All %s to other pages have texts of their own.", plural(asked, "link", "links"))
+}
+
+// countHave gives "1 link has" or "3 links have".
+func countHave(n int, noun string) string { return plural(n, noun+" has", noun+"s have") }
+
+// asksForText says whether link-text looks at a link: one that people see, that search engines follow, to another page.
+func asksForText(a anchor, page *url.URL) bool {
+	if a.url == nil || a.hidden || a.text == "" || slices.Contains(a.rel, "nofollow") {
+		return false
+	}
+	if a.url.Scheme == "javascript" || a.url.Scheme == "mailto" {
+		return false
+	}
+	return withoutFragment(a.url) != withoutFragment(page)
+}
+
+func checkLinkName(f *facts) finding {
+	var nameless tally
+	asked := 0
+	for _, a := range f.doc.anchors {
+		if !a.hasHref || a.unexposed || isPresentational(a.role) {
+			continue
+		}
+		asked++
+		if !a.named {
+			nameless.addElement(f.doc, a.element, a.url)
+		}
+	}
+	switch {
+	case asked == 0:
+		return notApplicable("The page has no links.")
+	case nameless.count > 0:
+		return fail(nameless.evidence, "%d of %s have no name that a screen reader could say.", nameless.count, plural(asked, "link", "links"))
+	}
+	return pass("All %s have a name.", plural(asked, "link", "links"))
+}
+
+// isPresentational says whether a role takes an element's meaning away.
+func isPresentational(role string) bool {
+	return strings.EqualFold(role, "none") || strings.EqualFold(role, "presentation")
+}
+
+func checkCrawlableAnchors(f *facts) finding {
+	if len(f.doc.anchors) == 0 {
+		return notApplicable("The page has no links.")
+	}
+	var lost tally
+	for _, a := range f.doc.anchors {
+		if !isCrawlable(a) {
+			lost.addElement(f.doc, a.element, nil)
+		}
+	}
+	if lost.count > 0 {
+		return fail(lost.evidence, "%s no address that a search engine could follow.", countHave(lost.count, "link"))
+	}
+	return pass("Every link has an address that a search engine could follow.")
+}
+
+// isCrawlable says whether an a element is a link that search engines follow, or none at all: a button by its role, or a place
+// that others lead to. One without an href is meant as a link when it has a click handler or attributes of a link.
+func isCrawlable(a anchor) bool {
+	switch {
+	case a.role != "":
+		return true
+	case !a.hasHref:
+		return a.marker || !a.clickable && !a.linkish
+	case a.url == nil:
+		return false
+	}
+	switch a.url.Scheme {
+	case "mailto":
+		return true
+	case "file":
+		return false
+	case "javascript":
+		return a.marker
+	case "ftp":
+		return strings.Trim(a.url.Opaque, "/") != ""
+	}
+	return true
+}
+
+func checkLinkCount(f *facts) finding {
+	switch n := f.doc.total.links; {
+	case n == 0:
+		return fail(nil, "The page has no links: a dead end for people and search engines.")
+	case n > maxLinks:
+		return fail(nil, "The page has %d links; at most %d are recommended.", n, maxLinks)
+	default:
+		return pass("The page has %s.", plural(n, "link", "links"))
+	}
+}
+
+// linksWhere judges links to the web: those that are asked about, and of those the ones at fault. One finding tells both.
+func (f *facts) linksWhere(asked, faulty func(*url.URL, anchor) bool) (found tally, total int) {
+	for _, a := range f.doc.anchors {
+		if !isWeb(a.url) || !asked(a.url, a) {
+			continue
+		}
+		total++
+		if faulty(a.url, a) {
+			found.addElement(f.doc, a.element, a.url)
+		}
+	}
+	return found, total
+}
+
+// isInternal says whether a link leads to the host of the page.
+func (f *facts) isInternal(u *url.URL, _ anchor) bool { return u.Host == f.final.Host }
+
+func isAnyLink(*url.URL, anchor) bool { return true }
+
+func checkInternalNofollow(f *facts) finding {
+	found, total := f.linksWhere(f.isInternal, func(_ *url.URL, a anchor) bool { return slices.Contains(a.rel, "nofollow") })
+	switch {
+	case total == 0:
+		return notApplicable("The page has no links to its own site.")
+	case found.count > 0:
+		return fail(found.evidence, "%d of %s to the own site have rel=nofollow.", found.count, plural(total, "link", "links"))
+	}
+	return pass("None of %s to the own site has rel=nofollow.", plural(total, "link", "links"))
+}
+
+func checkLinksToHTTP(f *facts) finding {
+	if f.final.Scheme != "https" {
+		return notApplicable("The page itself is not on https.")
+	}
+	found, total := f.linksWhere(isAnyLink, func(u *url.URL, _ anchor) bool { return u.Scheme == "http" })
+	switch {
+	case total == 0:
+		return notApplicable("The page has no links.")
+	case found.count > 0:
+		return fail(found.evidence, "%d of %s lead to http.", found.count, plural(total, "link", "links"))
+	}
+	return pass("All %s lead to https.", plural(total, "link", "links"))
+}
+
+func checkLinksToLocalhost(f *facts) finding {
+	if isOwnMachine(f.final) {
+		return notApplicable("The page itself is on the local machine.")
+	}
+	found, total := f.linksWhere(isAnyLink, func(u *url.URL, _ anchor) bool { return isOwnMachine(u) })
+	switch {
+	case total == 0:
+		return notApplicable("The page has no links.")
+	case found.count > 0:
+		return fail(found.evidence, "%d of %s lead to the visitor's own machine.", found.count, plural(total, "link", "links"))
+	}
+	return pass("None of %s leads to the visitor's own machine.", plural(total, "link", "links"))
+}
+
+// isOwnMachine says whether an address means the machine of whoever opens it.
+func isOwnMachine(u *url.URL) bool {
+	if isLoopback(u) {
+		return true
+	}
+	ip := net.ParseIP(u.Hostname())
+	return ip != nil && ip.IsUnspecified()
+}
+
+func checkTrackingParams(f *facts) finding {
+	found, total := f.linksWhere(f.isInternal, func(u *url.URL, _ anchor) bool { return hasTrackingParameter(u.RawQuery) })
+	switch {
+	case total == 0:
+		return notApplicable("The page has no links to its own site.")
+	case found.count > 0:
+		return fail(found.evidence, "%d of %s to the own site carry tracking parameters.", found.count, plural(total, "link", "links"))
+	}
+	return pass("None of %s to the own site carries tracking parameters.", plural(total, "link", "links"))
+}
+
+func hasTrackingParameter(query string) bool {
+	for parameter := range strings.SplitSeq(query, "&") {
+		name, _, _ := strings.Cut(strings.ToLower(parameter), "=")
+		if strings.HasPrefix(name, "utm_") || name == "_ga" || name == "_gl" {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,286 @@
+package audit
+
+import "strings"
+
+// seoText are the checks of the headings and the text.
+var seoText = []check{
+	{
+		id: "h1", severity: High,
+		title:  "Main heading",
+		advice: "Give the page an h1 that says what it is about.",
+		source: "SEOnaut; Screaming Frog",
+		run:    checkH1,
+	},
+	{
+		id: "h1-single", severity: Low,
+		title:  "One main heading",
+		advice: "Keep one h1 for the page and use h2 and below for its parts.",
+		source: "Screaming Frog",
+		run:    checkH1Single,
+	},
+	{
+		id: "h1-length", severity: Low,
+		title:  "Length of the main heading",
+		advice: "Shorten the h1 to at most 70 characters.",
+		source: "Screaming Frog",
+		run:    checkH1Length,
+	},
+	{
+		id: "heading-order", severity: Low,
+		title:  "Headings go down one level at a time",
+		advice: "Choose heading levels by structure, not by size: after an h2 comes an h3, not an h4.",
+		source: "Lighthouse heading-order",
+		run:    checkHeadingOrder,
+	},
+	{
+		id: "heading-empty", severity: Low,
+		title:  "Headings have text",
+		advice: "Give every heading a text, or make what is no heading another element.",
+		source: "Lighthouse empty-heading",
+		run:    checkHeadingEmpty,
+	},
+	{
+		id: "word-count", severity: Medium,
+		title:  "Amount of text",
+		advice: "Say more on the page, or merge it with another of the same topic.",
+		source: "SEOnaut: 200 words; 500 for a full page",
+		run:    checkWordCount,
+	},
+	{
+		id: "text-ratio", severity: Low,
+		title:  "Share of text in the HTML",
+		advice: "Move inline scripts, styles and images out of the page, or say more on it.",
+		source: "common practice: at least 10 %",
+		run:    checkTextRatio,
+	},
+	{
+		id: "readability", severity: Info,
+		title:  "Readability of the text",
+		advice: "Write shorter sentences and prefer short words.",
+		source: "Flesch reading ease; Screaming Frog",
+		run:    checkReadability,
+	},
+	{
+		id: "placeholder-text", severity: Medium,
+		title:  "No placeholder text",
+		advice: "Replace the lorem ipsum with the real text.",
+		source: "Screaming Frog",
+		run:    checkPlaceholder,
+	},
+}
+
+const (
+	maxH1                    = 70 // characters
+	fewWords, enoughWords    = 200, 500
+	minTextShare             = 10 // percent
+	minReadableWords         = 100
+	veryDifficult, difficult = 30, 50 // of Flesch reading ease
+)
+
+// mainHeadings gives the h1 elements that are not empty.
+func (d *document) mainHeadings() []heading {
+	var found []heading
+	for _, h := range d.headings {
+		if h.level == 1 && h.named {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
+func checkH1(f *facts) finding {
+	if len(f.doc.mainHeadings()) > 0 {
+		return pass("The main heading is %s.", quote(f.doc.firstH1()))
+	}
+	var empty tally
+	for _, h := range f.doc.headings {
+		if h.level == 1 {
+			empty.addElement(f.doc, h.element, nil)
+		}
+	}
+	if empty.count > 0 {
+		return fail(empty.evidence, "The page has %s, and none has text.", plural(empty.count, "h1", "h1"))
+	}
+	return fail(nil, "The page has no h1.")
+}
+
+func checkH1Single(f *facts) finding {
+	var found tally
+	for _, h := range f.doc.mainHeadings() {
+		found.addElement(f.doc, h.element, nil)
+	}
+	switch found.count {
+	case 0:
+		return notApplicable("The page has no h1.")
+	case 1:
+		return pass("The page has 1 h1.")
+	}
+	return fail(found.evidence, "The page has %d h1 with text.", found.count)
+}
+
+func checkH1Length(f *facts) finding {
+	headings := f.doc.mainHeadings()
+	if len(headings) == 0 {
+		return notApplicable("The page has no h1.")
+	}
+	longest := 0
+	var long tally
+	for _, h := range headings {
+		n := countCharacters(h.text)
+		longest = max(longest, n)
+		if n > maxH1 {
+			long.addElement(f.doc, h.element, nil)
+		}
+	}
+	if long.count > 0 {
+		return fail(long.evidence, "The h1 has %d characters; at most %d are recommended.", longest, maxH1)
+	}
+	return pass("The h1 has %s.", plural(longest, "character", "characters"))
+}
+
+func checkHeadingOrder(f *facts) finding {
+	var skipped tally
+	last := 0
+	for _, h := range f.doc.headings {
+		if h.hidden {
+			continue
+		}
+		if last > 0 && h.level > last+1 {
+			skipped.addElement(f.doc, h.element, nil)
+		}
+		last = h.level
+	}
+	switch {
+	case last == 0:
+		return notApplicable("The page has no headings.")
+	case skipped.count > 0:
+		return fail(skipped.evidence, "%s skip a level.", plural(skipped.count, "heading", "headings"))
+	}
+	return pass("No heading skips a level.")
+}
+
+func checkHeadingEmpty(f *facts) finding {
+	var empty tally
+	visible := 0
+	for _, h := range f.doc.headings {
+		if h.hidden {
+			continue
+		}
+		visible++
+		if !h.named {
+			empty.addElement(f.doc, h.element, nil)
+		}
+	}
+	switch {
+	case visible == 0:
+		return notApplicable("The page has no headings.")
+	case empty.count > 0:
+		return fail(empty.evidence, "%d of %s have no text.", empty.count, plural(visible, "heading", "headings"))
+	}
+	return pass("All %s have text.", plural(visible, "heading", "headings"))
+}
+
+func checkWordCount(f *facts) finding {
+	switch n := f.doc.words; {
+	case n < fewWords:
+		return fail(nil, "The page has %s that people can see; at least %d are recommended.", plural(n, "word", "words"), fewWords)
+	case n < enoughWords:
+		return warn(nil, "The page has %d words that people can see; %d make a full page.", n, enoughWords)
+	default:
+		return pass("The page has %d words that people can see.", n)
+	}
+}
+
+func checkTextRatio(f *facts) finding {
+	if len(f.doc.source) == 0 {
+		return notApplicable("The page is empty.")
+	}
+	share := 100 * len(f.doc.text) / len(f.doc.source)
+	if share < minTextShare {
+		return fail(nil, "%d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.text), len(f.doc.source))
+	}
+	return pass("%d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.text), len(f.doc.source))
+}
+
+func checkReadability(f *facts) finding {
+	if !isEnglish(f.doc.lang) || f.doc.words < minReadableWords {
+		return notApplicable("Only English pages of %d words and more are rated.", minReadableWords)
+	}
+	switch ease := readingEase(f.doc.text); {
+	case ease < veryDifficult:
+		return fail(nil, "The Flesch reading ease is %.0f: very difficult to read.", ease)
+	case ease < difficult:
+		return warn(nil, "The Flesch reading ease is %.0f: difficult to read.", ease)
+	default:
+		return pass("The Flesch reading ease is %.0f.", ease)
+	}
+}
+
+func isEnglish(lang string) bool {
+	primary, _, _ := strings.Cut(strings.TrimSpace(lang), "-")
+	return strings.EqualFold(primary, "en")
+}
+
+// readingEase gives the Flesch reading ease of an English text: 206.835 - 1.015 words a sentence - 84.6 syllables a word.
+func readingEase(text string) float64 {
+	words, syllables, sentences := 0, 0, 0
+	for w := range strings.FieldsSeq(text) {
+		if n := countSyllables(w); n > 0 {
+			words++
+			syllables += n
+		}
+		if strings.ContainsAny(w[len(w)-1:], ".!?:;") || strings.HasSuffix(w, `."`) {
+			sentences++
+		}
+	}
+	if words == 0 {
+		return 100
+	}
+	return 206.835 - 1.015*float64(words)/float64(max(sentences, 1)) - 84.6*float64(syllables)/float64(words)
+}
+
+// countSyllables estimates the syllables of an English word: its groups of vowels, a silent e at the end aside. What has no
+// letters has none.
+func countSyllables(word string) int {
+	groups, letters, inVowels := 0, 0, false
+	last := byte(0)
+	for i := 0; i < len(word); i++ {
+		c := word[i] | 0x20
+		if c < 'a' || c > 'z' {
+			continue
+		}
+		letters++
+		vowel := strings.IndexByte("aeiouy", c) >= 0
+		if vowel && !inVowels {
+			groups++
+		}
+		if c == 'e' && groups > 1 && isLastLetter(word[i+1:]) && last != 'l' {
+			groups--
+		}
+		inVowels, last = vowel, c
+	}
+	if letters > 0 && groups == 0 {
+		return 1
+	}
+	return groups
+}
+
+// isLastLetter says whether no letter follows.
+func isLastLetter(rest string) bool {
+	for i := 0; i < len(rest); i++ {
+		if c := rest[i] | 0x20; 'a' <= c && c <= 'z' {
+			return false
+		}
+	}
+	return true
+}
+
+func checkPlaceholder(f *facts) finding {
+	if f.doc.words == 0 {
+		return notApplicable("The page has no text.")
+	}
+	if i := strings.Index(strings.ToLower(f.doc.text), "lorem ipsum"); i >= 0 {
+		return fail([]Evidence{{Snippet: "lorem ipsum"}}, "The text has lorem ipsum in it.")
+	}
+	return pass("The text has no lorem ipsum in it.")
+}

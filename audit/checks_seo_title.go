@@ -1,0 +1,230 @@
+package audit
+
+import (
+	"strings"
+	"unicode"
+)
+
+// seoTitle are the checks of the title and the meta description.
+var seoTitle = []check{
+	{
+		id: "document-title", severity: High,
+		title:  "Title of the page",
+		advice: "Give the page a title element that names what it is about.",
+		source: "Lighthouse document-title",
+		run:    checkDocumentTitle,
+	},
+	{
+		id: "title-length", severity: Low,
+		title:  "Length of the title",
+		advice: "Write a title of 20 to 60 characters.",
+		source: "SEOnaut; Screaming Frog",
+		run:    checkTitleLength,
+	},
+	{
+		id: "title-width", severity: Low,
+		title:  "Width of the title in search results",
+		advice: "Shorten the title so that search results show it whole.",
+		source: "Screaming Frog: 561 pixels",
+		run:    checkTitleWidth,
+	},
+	{
+		id: "title-unique", severity: Medium,
+		title:  "One title element",
+		advice: "Keep one title element in the head.",
+		source: "SEOnaut; Screaming Frog",
+		run:    checkTitleUnique,
+	},
+	{
+		id: "title-differs-from-h1", severity: Info,
+		title:  "Title and first heading differ",
+		advice: "Use the title to say more than the heading does, for people who see it among other results.",
+		source: "Screaming Frog",
+		run:    checkTitleDiffers,
+	},
+	{
+		id: "title-words-in-text", severity: Low,
+		title:  "Words of the title stand in the text",
+		advice: "Use the words of the title in the text, or choose a title that fits the text.",
+		source: "derived from common content-keyword checks",
+		run:    checkTitleWords,
+	},
+	{
+		id: "meta-description", severity: Medium,
+		title:  "Meta description",
+		advice: "Describe the page in one or two sentences in a meta description.",
+		source: "Lighthouse meta-description",
+		run:    checkMetaDescription,
+	},
+	{
+		id: "description-length", severity: Low,
+		title:  "Length of the meta description",
+		advice: "Write a description of 70 to 160 characters.",
+		source: "SEOnaut; Screaming Frog",
+		run:    checkDescriptionLength,
+	},
+	{
+		id: "description-unique", severity: Low,
+		title:  "One meta description",
+		advice: "Keep one meta description.",
+		source: "SEOnaut; Screaming Frog",
+		run:    checkDescriptionUnique,
+	},
+}
+
+const (
+	minTitle, maxTitle             = 20, 60  // characters
+	maxTitleWidth                  = 561     // pixels
+	minDescription, maxDescription = 70, 160 // characters
+)
+
+func checkDocumentTitle(f *facts) finding {
+	switch title := f.doc.title(); {
+	case title != "":
+		return pass("The title is %s.", quote(title))
+	case len(f.doc.titles) > 0:
+		return fail([]Evidence{f.doc.evidence(f.doc.titles[0].element)}, "The title is empty.")
+	}
+	return fail(nil, "The page has no title.")
+}
+
+func checkTitleLength(f *facts) finding {
+	title := f.doc.title()
+	if title == "" {
+		return notApplicable("The page has no title.")
+	}
+	n := countCharacters(title)
+	if n < minTitle || n > maxTitle {
+		return fail([]Evidence{f.doc.evidence(f.doc.titles[0].element)},
+			"The title has %s; %d to %d are recommended.", plural(n, "character", "characters"), minTitle, maxTitle)
+	}
+	return pass("The title has %s.", plural(n, "character", "characters"))
+}
+
+func checkTitleWidth(f *facts) finding {
+	title := f.doc.title()
+	if title == "" {
+		return notApplicable("The page has no title.")
+	}
+	width := textWidth(title)
+	if width > maxTitleWidth {
+		return fail([]Evidence{f.doc.evidence(f.doc.titles[0].element)},
+			"The title is about %d pixels wide; search results cut it at %d.", width, maxTitleWidth)
+	}
+	return pass("The title is about %d pixels wide.", width)
+}
+
+func checkTitleUnique(f *facts) finding {
+	var found tally
+	for _, t := range f.doc.titles {
+		if t.inHead {
+			found.addElement(f.doc, t.element, nil)
+		}
+	}
+	switch found.count {
+	case 0:
+		return notApplicable("The head has no title.")
+	case 1:
+		return pass("The head has 1 title.")
+	}
+	return fail(found.evidence, "The head has %d titles.", found.count)
+}
+
+func checkTitleDiffers(f *facts) finding {
+	title, h1 := f.doc.title(), f.doc.firstH1()
+	switch {
+	case title == "" || h1 == "":
+		return notApplicable("The page lacks a title or a first heading.")
+	case strings.EqualFold(title, h1):
+		return fail(nil, "The title and the first heading are both %s.", quote(title))
+	}
+	return pass("The title and the first heading differ.")
+}
+
+func checkTitleWords(f *facts) finding {
+	words := contentWords(f.doc.title())
+	if len(words) == 0 || f.doc.words == 0 {
+		return notApplicable("The page lacks a title with words or a text.")
+	}
+	text := strings.ToLower(f.doc.text)
+	present := 0
+	for _, w := range words {
+		if strings.Contains(text, w) {
+			present++
+		}
+	}
+	if present == 0 {
+		return fail([]Evidence{f.doc.evidence(f.doc.titles[0].element)}, "None of the %s of the title is in the text.", plural(len(words), "word", "words"))
+	}
+	return pass("%d of %s of the title are in the text.", present, plural(len(words), "word", "words"))
+}
+
+func checkMetaDescription(f *facts) finding {
+	m, ok := f.doc.firstMeta("description")
+	switch {
+	case !ok:
+		return fail(nil, "The page has no meta description.")
+	case isBlank(m.content):
+		return fail([]Evidence{f.doc.evidence(m.element)}, "The meta description is empty.")
+	}
+	return pass("The description is %s.", quote(fold(m.content)))
+}
+
+func checkDescriptionLength(f *facts) finding {
+	m, _ := f.doc.firstMeta("description")
+	n := countCharacters(fold(m.content))
+	switch {
+	case n == 0:
+		return notApplicable("The page has no meta description.")
+	case n < minDescription || n > maxDescription:
+		return fail([]Evidence{f.doc.evidence(m.element)},
+			"The description has %s; %d to %d are recommended.", plural(n, "character", "characters"), minDescription, maxDescription)
+	}
+	return pass("The description has %s.", plural(n, "character", "characters"))
+}
+
+func checkDescriptionUnique(f *facts) finding {
+	var found tally
+	for _, m := range f.doc.metas {
+		if m.name == "description" && !m.inBody {
+			found.addElement(f.doc, m.element, nil)
+		}
+	}
+	switch found.count {
+	case 0:
+		return notApplicable("The page has no meta description.")
+	case 1:
+		return pass("The page has 1 meta description.")
+	}
+	return fail(found.evidence, "The page has %d meta descriptions.", found.count)
+}
+
+// stopWords are frequent words that say nothing of a page, of the languages that most pages are written in.
+var stopWords = wordSet(`a an and are as at be by for from how in is it of on or our that the this to what with you your
+	der die das den dem ein eine und oder für von mit zu zum zur im ist auf
+	el la los las un una y o de del en con para por que es
+	le les une et ou des du au aux dans pour sur avec est
+	il lo gli e di da per che com os um uma em no na`)
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for w := range strings.FieldsSeq(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// contentWords gives the words of a text in lower case, stop words aside.
+func contentWords(text string) []string {
+	var words []string
+	for _, w := range strings.FieldsFunc(strings.ToLower(text), isNoWordPart) {
+		if !stopWords[w] {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+func isNoWordPart(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.M, r)
+}

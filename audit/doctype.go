@@ -1,0 +1,62 @@
+package audit
+
+import "strings"
+
+// quirksPublic are the beginnings of public identifiers that put browsers into quirks mode (WHATWG HTML, section "The initial
+// insertion mode"), shortened to what tells them from others.
+var quirksPublic = []string{
+	"+//silmaril//", "-//advasoft ltd//", "-//as//", "-//ietf//dtd html", "-//metrius//", "-//microsoft//dtd internet explorer",
+	"-//netscape comm. corp.//", "-//o'reilly and associates//", "-//softquad", "-//spyglass//", "-//sq//",
+	"-//sun microsystems corp.//", "-//w3c//dtd html 3", "-//w3c//dtd html 4.0 frameset//", "-//w3c//dtd html 4.0 transitional//",
+	"-//w3c//dtd html experimental", "-//w3c//dtd w3 html", "-//w3o//dtd w3 html", "-//webtechs//dtd mozilla html",
+}
+
+// isQuirks says whether browsers show the page as those of the nineties did.
+func (t doctype) isQuirks() bool {
+	public, system := strings.ToLower(t.public), strings.ToLower(t.system)
+	switch {
+	case !strings.EqualFold(t.name, "html"):
+		return true
+	case public == "html" || public == "-/w3c/dtd html 4.0 transitional/en":
+		return true
+	case system == "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd":
+		return true
+	case isHTML401Loose(public):
+		return !t.hasSystem
+	}
+	return hasAnyPrefix(public, quirksPublic)
+}
+
+// isLimitedQuirks says whether browsers lay out tables as they did of old.
+func (t doctype) isLimitedQuirks() bool {
+	public := strings.ToLower(t.public)
+	return isHTML401Loose(public) && t.hasSystem ||
+		hasAnyPrefix(public, []string{"-//w3c//dtd xhtml 1.0 frameset//", "-//w3c//dtd xhtml 1.0 transitional//"})
+}
+
+func isHTML401Loose(public string) bool {
+	return hasAnyPrefix(public, []string{"-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//"})
+}
+
+func hasAnyPrefix(s string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// String writes the declaration.
+func (t doctype) String() string {
+	s := "<!DOCTYPE " + t.name
+	if t.public != "" {
+		s += ` PUBLIC "` + t.public + `"`
+	} else if t.hasSystem {
+		s += " SYSTEM"
+	}
+	if t.hasSystem {
+		s += ` "` + t.system + `"`
+	}
+	return s + ">"
+}
