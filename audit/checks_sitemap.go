@@ -1,0 +1,135 @@
+package audit
+
+import (
+	"net/http"
+	"strconv"
+)
+
+// sitemapChecks are the checks of the section seo that look at the site's sitemaps.
+var sitemapChecks = []check{
+	{
+		id: "sitemap-declared", severity: Low,
+		title:  "Sitemap named in robots.txt",
+		advice: "Add a line Sitemap: with the sitemap's absolute address to robots.txt.",
+		source: "sitemaps.org",
+		run:    checkSitemapDeclared,
+	},
+	{
+		id: "sitemap", severity: Medium,
+		title:  "Sitemap",
+		advice: "Publish a sitemap at /sitemap.xml or name its address in robots.txt.",
+		source: "SEOnaut; Semrush",
+		run:    checkSitemap,
+	},
+	{
+		id: "sitemap-limits", severity: Low,
+		title:  "Size of the sitemap",
+		advice: "Split the sitemap into files of at most 50,000 addresses and 50 MB, and list them in a sitemap index.",
+		source: "sitemaps.org",
+		run:    checkSitemapLimits,
+	},
+	{
+		id: "sitemap-lists-page", severity: Info,
+		title:  "Page listed in the sitemap",
+		advice: "List the canonical address of the page in the sitemap.",
+		source: "SEOnaut",
+		run:    checkSitemapListsPage,
+	},
+}
+
+func checkSitemapDeclared(f *facts) finding {
+	file := f.site.robots
+	switch {
+	case file == nil || file.failure != nil || file.status >= 500:
+		return notApplicable("robots.txt was not fetched.")
+	case file.status >= 400:
+		return fail(nil, "There is no robots.txt, and so no line that names a sitemap.")
+	}
+	if f.site.rules == nil || len(f.site.rules.sitemaps) == 0 {
+		return fail([]Evidence{{URL: shownAddress(file.url)}}, "No line of robots.txt names a sitemap.")
+	}
+	declared := pass("robots.txt names %s.", plural(len(f.site.rules.sitemaps), "sitemap", "sitemaps"))
+	for _, address := range f.site.rules.sitemaps[:min(len(f.site.rules.sitemaps), MaxEvidence)] {
+		declared.evidence = append(declared.evidence, Evidence{URL: cutText(address, MaxAddress)})
+	}
+	return declared
+}
+
+// readable says whether search engines can use a sitemap.
+func (s *sitemap) readable() bool {
+	return s.failure == nil && s.status == http.StatusOK && s.contents.kind != notSitemap && s.contents.problem == ""
+}
+
+// readableSitemaps gives the sitemaps that search engines can use.
+func (f *facts) readableSitemaps() []*sitemap {
+	var found []*sitemap
+	for i := range f.site.sitemaps {
+		if f.site.sitemaps[i].readable() {
+			found = append(found, &f.site.sitemaps[i])
+		}
+	}
+	return found
+}
+
+func checkSitemap(f *facts) finding {
+	if len(f.site.sitemaps) == 0 {
+		return notApplicable("No sitemap was looked for.")
+	}
+	if readable := f.readableSitemaps(); len(readable) > 0 {
+		return pass("The sitemap lists %s.", plural(readable[0].contents.urls, "address", "addresses"))
+	}
+	var broken tally
+	for i := range f.site.sitemaps {
+		if s := &f.site.sitemaps[i]; s.url != nil {
+			broken.add(Evidence{URL: shownAddress(s.url)})
+		}
+	}
+	return fail(broken.evidence, "There is no sitemap that search engines can read: the first one %s.", f.site.sitemaps[0].complaint())
+}
+
+// complaint says what keeps search engines from using a sitemap.
+func (s *sitemap) complaint() string {
+	switch {
+	case s.failure != nil:
+		return "gives no answer"
+	case s.status != http.StatusOK:
+		return "answers with status " + strconv.Itoa(s.status)
+	case s.contents.problem != "":
+		return "is broken (" + s.contents.problem + ")"
+	}
+	return "is none"
+}
+
+func checkSitemapLimits(f *facts) finding {
+	readable := f.readableSitemaps()
+	var large tally
+	for _, s := range readable {
+		if s.contents.tooLarge {
+			large.add(Evidence{URL: shownAddress(s.url)})
+		}
+	}
+	switch {
+	case len(readable) == 0:
+		return notApplicable("No sitemap was read.")
+	case large.count > 0:
+		return fail(large.evidence, "%s over 50,000 addresses or 50 MB.", plural(large.count, "sitemap has", "sitemaps have"))
+	}
+	return pass("%s within the limits.", plural(len(readable), "sitemap is", "sitemaps are"))
+}
+
+// checkSitemapListsPage needs a list of pages: an index alone says nothing of them.
+func checkSitemapListsPage(f *facts) finding {
+	listed := 0
+	for _, s := range f.readableSitemaps() {
+		if s.contents.listsPage {
+			return pass("The sitemap lists the page.")
+		}
+		if s.contents.kind != indexSitemap {
+			listed++
+		}
+	}
+	if listed == 0 {
+		return notApplicable("No sitemap with pages was read.")
+	}
+	return fail(nil, "The page is not listed in %s.", plural(listed, "sitemap", "sitemaps"))
+}
