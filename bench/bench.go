@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
+	"runtime/pprof"
 	"strconv"
 	"time"
 )
@@ -22,6 +24,9 @@ type bench struct {
 	dir    string
 	names  []string
 	limits limits
+
+	only    *regexp.Regexp // nil: everything
+	profile string         // "": none
 }
 
 // results are what a run found. Samples are by the name of the engine.
@@ -34,7 +39,6 @@ type results struct {
 	prepared    map[int]map[string]sample
 	creates     map[int]map[string]sample // by number of clients
 	shows       map[string]sample
-	floor       sample
 	differences []string
 }
 
@@ -82,7 +86,11 @@ func (b *bench) run(n int) (r *results, err error) {
 		return nil, err
 	}
 	r.set = full.set
-	for _, step := range []func(*results, *environment, *environment) error{b.agree, b.measureInProcess, b.measureHTTP, b.measurePrepared, b.measureWrites} {
+	steps := []func(*results, *environment, *environment) error{b.agree, b.measureInProcess, b.measureHTTP, b.measurePrepared, b.measureWrites}
+	if b.only != nil {
+		steps = steps[:2]
+	}
+	for _, step := range steps {
 		if err := step(r, full, small); err != nil {
 			return nil, err
 		}
@@ -177,8 +185,22 @@ func (env *environment) close() error {
 
 // measureInProcess asks every engine that can be asked so for all kinds of list, and those on the small set in the same turns.
 func (b *bench) measureInProcess(r *results, full, small *environment) error {
+	if b.profile != "" {
+		file, err := os.Create(b.profile)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		if err := pprof.StartCPUProfile(file); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
 	kinds, smallKinds := mix(full.set), mix(small.set)
 	for i, k := range kinds {
+		if b.only != nil && !b.only.MatchString(k.name) {
+			continue
+		}
 		subjects := listers(full.engines, k, func(name string) string { return name })
 		subjects = append(subjects, listers(small.engines, smallKinds[i], smallName)...)
 		samples, err := inTurns(subjects, 1, b.limits)
@@ -311,11 +333,13 @@ func (b *bench) measureWrites(r *results, full, _ *environment) (err error) {
 	if r.shows, err = shows(full.engines, full.set, b.limits); err != nil {
 		return fmt.Errorf("shows: %w", err)
 	}
-	if r.floor, err = commitFloor(b.dir, b.limits); err != nil {
+	floor, err := openFloor(b.dir)
+	if err != nil {
 		return fmt.Errorf("bbolt's floor: %w", err)
 	}
+	defer func() { err = errors.Join(err, floor.close()) }()
 	for _, clients := range createClients {
-		if r.creates[clients], err = creates(full.engines, full.set, clients, b.limits); err != nil {
+		if r.creates[clients], err = creates(full.engines, full.set, floor, clients, b.limits); err != nil {
 			return fmt.Errorf("creates by %d: %w", clients, err)
 		}
 		say("creates by %d clients: %.0f/s", clients, r.creates[clients]["sitegrade"].perSecond)

@@ -58,12 +58,14 @@ func (r *results) bounds() []bound {
 			atLeast(fmt.Sprintf("newest page over HTTP, %s, of the rate of prepared bytes", plural(n, "connection")), 0.5, r.prepared[n]["sitegrade"].perSecond/bare)
 		}
 	}
-	if r.floor.perSecond > 0 {
-		atLeast("creates by 1 client, of bbolt's own rate", 0.5, r.creates[1]["sitegrade"].perSecond/r.floor.perSecond)
-	}
-	for clients, wanted := range map[int]float64{32: 1.5, 256: 3} {
-		if other := r.creates[clients]["sqlite"].perSecond; other > 0 {
-			atLeast(fmt.Sprintf("creates by %d clients, of SQLite's rate", clients), wanted, r.creates[clients]["sitegrade"].perSecond/other)
+	for _, c := range []struct {
+		clients int
+		engine  string
+		wanted  float64
+	}{{1, floorName, 0.5}, {32, "sqlite", 1.5}, {256, "sqlite", 3}} {
+		if other := r.creates[c.clients][c.engine].perSecond; other > 0 {
+			atLeast(fmt.Sprintf("creates by %s, of the rate of %s", plural(c.clients, "client"), c.engine), c.wanted,
+				r.creates[c.clients]["sitegrade"].perSecond/other)
 		}
 	}
 	return append(all, r.loadBounds()...)

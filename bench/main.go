@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +27,8 @@ func run(args []string) error {
 	out := flags.String("out", "out", "directory for the data, which is emptied, and for report.md")
 	budget := flags.Duration("budget", time.Second, "how long each kind is measured with each engine")
 	iterations := flags.Int("iterations", 30, "after how many calls a kind may end before its budget is used up")
+	only := flags.String("only", "", "regular expression: measure only the lists of these names, in process, and nothing else")
+	profile := flags.String("cpuprofile", "", "write a profile of the lists in process to this file")
 	footprint := flags.String("footprint", "", "open only this engine in -out, and print its footprint (what the benchmark starts itself)")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -33,7 +36,14 @@ func run(args []string) error {
 	if *footprint != "" {
 		return printFootprint(*footprint, *out)
 	}
-	b := &bench{dir: *out, limits: limits{budget: *budget, iterations: *iterations}}
+	pattern, err := regexp.Compile(*only)
+	if err != nil {
+		return fmt.Errorf("-only: %w", err)
+	}
+	b := &bench{dir: *out, limits: limits{budget: *budget, iterations: *iterations}, profile: *profile}
+	if *only != "" {
+		b.only = pattern
+	}
 	for name := range strings.SplitSeq(*names, ",") {
 		if !slices.Contains(engineNames, name) {
 			return fmt.Errorf("no engine is called %q: there are %s", name, strings.Join(engineNames, ", "))
