@@ -64,17 +64,22 @@ func appendRange(b []byte, c column, scope uint32, result audit.Result) []byte {
 	return append(b, byte(result))
 }
 
-// appendOrderKey gives the key of a record in one range. Keys of a range sort by the column, then by id. The 0 behind the url
-// keeps a url before its own extensions; urls have no control characters.
+// appendOrderKey gives the key of a record in one range. Keys of a range sort by the column, then by id.
 func appendOrderKey(b []byte, c column, scope uint32, r *record, folded string) []byte {
-	b = appendRange(b, c, scope, r.result)
+	b = appendSortKey(appendRange(b, c, scope, r.result), c, r.generated, folded)
+	return append(b, r.id[:]...)
+}
+
+// appendSortKey gives what stands between range and id. The 0 behind a url keeps it before its own extensions; urls have no
+// control characters.
+func appendSortKey[text string | []byte](b []byte, c column, generated int64, folded text) []byte {
 	switch c {
 	case byGenerated:
-		b = binary.BigEndian.AppendUint64(b, uint64(r.generated))
+		return binary.BigEndian.AppendUint64(b, uint64(generated))
 	case byURL:
-		b = append(append(b, folded...), 0)
+		return append(append(b, folded...), 0)
 	}
-	return append(b, r.id[:]...)
+	return b
 }
 
 // keyID gives the id that an order key ends with.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -87,7 +88,7 @@ type reportList struct {
 	sort    sortfilter.Sort
 	needle  string
 	dropped map[uint32]bool
-	fresh   []*record // those that belong to the list, in no order
+	fresh   []freshRow // those that belong to the list, by id
 }
 
 // listOf gives the list that q asks for, or ErrNotFound where its project does not exist.
@@ -110,19 +111,27 @@ func (a *accountTx) listOf(q sortfilter.Query) (*reportList, error) {
 		l.results = []audit.Result{result}
 		return l, nil
 	}
-	err := a.eachFresh(func(r *record) error {
-		if l.has(r) {
-			l.fresh = append(l.fresh, r)
-		}
-		return nil
-	})
-	return l, err
+	l.fresh = l.freshRows()
+	return l, nil
 }
 
-// has says whether a fresh report belongs to the list.
-func (l *reportList) has(r *record) bool {
-	return (l.scope == wholeAccount || l.scope == r.project) &&
-		(l.needle == "" || bytes.Contains([]byte(sortfilter.Fold(r.url)), []byte(l.needle)))
+// freshRow is what lists need of a fresh report. It is valid inside the transaction only.
+type freshRow struct{ id, url []byte }
+
+// freshRows gives the fresh reports that belong to the list.
+func (l *reportList) freshRows() []freshRow {
+	var rows []freshRow
+	c := l.a.bucket(freshBucket).Cursor()
+	for id, stored := c.First(); id != nil; id, stored = c.Next() {
+		project, url := peekRecord(stored)
+		if l.scope != wholeAccount && l.scope != project {
+			continue
+		}
+		if l.needle == "" || strings.Contains(sortfilter.Fold(string(url)), l.needle) {
+			rows = append(rows, freshRow{id, url})
+		}
+	}
+	return rows
 }
 
 // ids gives the ids of a page and the number of all rows.
@@ -213,14 +222,18 @@ func (l *reportList) merge(s stretch, descending bool) *merge {
 // freshKeys gives the keys that the fresh reports of the list would have in a range, in order.
 func (l *reportList) freshKeys(c column) [][]byte {
 	keys := make([][]byte, 0, len(l.fresh))
-	for _, r := range l.fresh {
-		folded := ""
+	for _, row := range l.fresh {
+		key := appendRange(make([]byte, 0, rangeSize+len(row.url)+25), c, l.scope, audit.Unrated)
 		if c == byURL {
-			folded = sortfilter.Fold(r.url)
+			key = appendSortKey(key, c, 0, sortfilter.Fold(string(row.url)))
+		} else {
+			key = appendSortKey(key, c, 0, "")
 		}
-		keys = append(keys, appendOrderKey(nil, c, l.scope, r, folded))
+		keys = append(keys, append(key, row.id...))
 	}
-	slices.SortFunc(keys, bytes.Compare)
+	if c == byURL {
+		slices.SortFunc(keys, bytes.Compare)
+	}
 	return keys
 }
 
@@ -230,10 +243,7 @@ func (d *DB) Projects(ctx context.Context, account string, q sortfilter.Query) (
 	err := d.view(account, func(a *accountTx) error {
 		numbers, total := a.projectNumbers(q)
 		page.Total = total
-		fresh, err := a.freshTallies()
-		if err != nil {
-			return err
-		}
+		fresh := a.freshTallies()
 		for _, number := range numbers {
 			p, err := a.project(number)
 			if err != nil {

@@ -71,8 +71,8 @@ func (s *selection) ids(offset int) []uuid.UUID {
 // search gives the ids of a page of the list's rows that have its needle, and the number of all of them.
 func (l *reportList) search(w window) ([]uuid.UUID, int, error) {
 	s := &selection{keep: min(w.offset, maxOffset) + w.size, descending: w.descending}
-	for _, r := range l.fresh {
-		s.add(match{r.id, l.freshSortKey(r)})
+	for _, row := range l.fresh {
+		s.add(match{uuid.UUID(row.id), l.freshSortKey(row)})
 	}
 	n := newNeedle(l.needle)
 	if l.scope != wholeAccount && 4*l.a.counts(l.scope).total() < l.a.counts(wholeAccount).total() {
@@ -86,12 +86,12 @@ func (l *reportList) search(w window) ([]uuid.UUID, int, error) {
 }
 
 // freshSortKey gives what the list sorts a fresh report by. Ids are compared anyway.
-func (l *reportList) freshSortKey(r *record) []byte {
+func (l *reportList) freshSortKey(row freshRow) []byte {
 	switch l.sort {
 	case sortfilter.ByGenerated:
 		return make([]byte, 8)
 	case sortfilter.ByURL:
-		return []byte(sortfilter.Fold(r.url))
+		return []byte(sortfilter.Fold(string(row.url)))
 	case sortfilter.ByResult:
 		return []byte{byte(audit.Unrated)}
 	}

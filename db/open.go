@@ -73,8 +73,7 @@ func Open(path string, o Options) (*DB, error) {
 func (d *DB) Close() error {
 	d.close()
 	d.purging.Wait()
-	d.writer.stop()
-	return d.bolt.Close()
+	return errors.Join(d.writer.stop(), d.bolt.Close())
 }
 
 // createFile makes an empty database under another name first, so that a power cut leaves either none or a whole one.

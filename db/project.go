@@ -121,15 +121,15 @@ func (a *accountTx) addProject(p *project) (*project, error) {
 		a.applyOrder(p.orderChanges(false)))
 }
 
-// tallies counts the reports of every project that has fresh ones, and of the whole account under wholeAccount.
-func (a *accountTx) freshTallies() (map[uint32]int, error) {
+// freshTallies counts the fresh reports of each project that has some.
+func (a *accountTx) freshTallies() map[uint32]int {
 	n := map[uint32]int{}
-	err := a.eachFresh(func(r *record) error {
-		n[wholeAccount]++
-		n[r.project]++
-		return nil
-	})
-	return n, err
+	c := a.bucket(freshBucket).Cursor()
+	for id, stored := c.First(); id != nil; id, stored = c.Next() {
+		project, _ := peekRecord(stored)
+		n[project]++
+	}
+	return n
 }
 
 func (a *accountTx) showProject(p *project, fresh int) Project {
@@ -154,8 +154,7 @@ func (a *accountTx) findAndShowProject(nameOrID string) (Project, error) {
 	if err != nil {
 		return Project{}, err
 	}
-	fresh, err := a.freshTallies()
-	return a.showProject(p, fresh[p.number]), err
+	return a.showProject(p, a.freshTallies()[p.number]), nil
 }
 
 // DeleteProject removes a project with all its reports. To every reader they are gone at once; their records are removed

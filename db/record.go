@@ -98,6 +98,18 @@ func decodeRecord(id uuid.UUID, stored []byte) (*record, error) {
 	return r, nil
 }
 
+// peekRecord gives the project and the url of a stored record without decoding the rest. The url is valid inside the transaction only.
+func peekRecord(stored []byte) (project uint32, url []byte) {
+	d := decoder{rest: stored}
+	d.take(5)
+	project = d.uint32()
+	for range 4 { // the times
+		d.varint()
+	}
+	d.uvarint()
+	return project, d.take(int(d.uvarint()))
+}
+
 func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }

@@ -52,7 +52,7 @@ func (w *writer) write(ctx context.Context, apply func(*bbolt.Tx) error) error {
 }
 
 // stop lets the waiting writes finish and ends the goroutine.
-func (w *writer) stop() {
+func (w *writer) stop() error {
 	w.mu.Lock()
 	if !w.closed {
 		w.closed = true
@@ -60,6 +60,7 @@ func (w *writer) stop() {
 	}
 	w.mu.Unlock()
 	<-w.done
+	return w.syncFreelist()
 }
 
 func (w *writer) run() {
@@ -123,7 +124,25 @@ func (w *writer) try(group []*change) (failed int, err error) {
 			return i, fullError(err)
 		}
 	}
-	return -1, fullError(tx.Commit())
+	if err := tx.Commit(); err != nil {
+		return -1, fullError(err)
+	}
+	w.bolt.NoFreelistSync = w.bolt.Stats().FreePageN > maxSyncedFreelist
+	return -1, nil
+}
+
+// maxSyncedFreelist is how many free pages are listed in the file at each commit. After large deletions and loads there are so many
+// that writing their list would cost more than the rest of a small commit; then it is left out until the file is closed. A process
+// that is killed meanwhile finds the free pages at its next start by reading the file (2 s for a GB).
+const maxSyncedFreelist = 2048
+
+// syncFreelist lists the free pages in the file, so that the next start need not look for them.
+func (w *writer) syncFreelist() error {
+	if !w.bolt.NoFreelistSync {
+		return nil
+	}
+	w.bolt.NoFreelistSync = false
+	return fullError(w.bolt.Update(func(*bbolt.Tx) error { return nil }))
 }
 
 // applied runs a change; a panic in it must not end the writer.
