@@ -35,8 +35,8 @@ func expiry(text string, now time.Time) (time.Time, error) {
 	if at, err := time.Parse(time.RFC3339, text); err == nil {
 		return at, nil
 	}
-	lifetime, err := lifetime(text)
-	return now.Add(lifetime), err
+	remaining, err := lifetime(text)
+	return now.Add(remaining), err
 }
 
 // lifetime reads a number of days or hours.

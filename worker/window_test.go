@@ -131,3 +131,27 @@ func TestHostsTakeTurns(t *testing.T) {
 	}
 	close(gate)
 }
+
+func TestNoMoreAuditsThanWorkers(t *testing.T) {
+	b := newBench(t, db.Options{})
+	gate := make(chan struct{})
+	var ids []uuid.UUID
+	var sites []*site
+	for range 6 {
+		site := newSite(t, gate)
+		sites = append(sites, site)
+		ids = append(ids, b.create(site.URL+"/"))
+	}
+	w, _ := b.start(Options{Workers: 3})
+	for _, site := range sites[:3] {
+		b.arrival(site)
+	}
+	if n := w.Stats().Running; n != 3 {
+		t.Errorf("%d audits at once, want 3", n)
+	}
+	close(gate)
+	b.wait(w, ids...)
+	if s := w.Stats(); s.Done != 6 {
+		t.Errorf("stats %+v", s)
+	}
+}
