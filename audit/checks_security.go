@@ -2,7 +2,6 @@ package audit
 
 import (
 	"crypto/tls"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"

@@ -1,9 +1,6 @@
 package audit
 
-import (
-	"net/http"
-	"strconv"
-)
+import "strconv"
 
 // sitemapChecks are the checks of the section seo that look at the site's sitemaps.
 var sitemapChecks = []check{
@@ -55,16 +52,11 @@ func checkSitemapDeclared(f *facts) finding {
 	return declared
 }
 
-// readable says whether search engines can use a sitemap.
-func (s *sitemap) readable() bool {
-	return s.failure == nil && s.status == http.StatusOK && s.contents.kind != notSitemap && s.contents.problem == ""
-}
-
 // readableSitemaps gives the sitemaps that search engines can use.
 func (f *facts) readableSitemaps() []*sitemap {
 	var found []*sitemap
 	for i := range f.site.sitemaps {
-		if f.site.sitemaps[i].readable() {
+		if f.site.sitemaps[i].found() {
 			found = append(found, &f.site.sitemaps[i])
 		}
 	}
@@ -76,7 +68,7 @@ func checkSitemap(f *facts) finding {
 		return notApplicable("No sitemap was looked for.")
 	}
 	if readable := f.readableSitemaps(); len(readable) > 0 {
-		return pass("The sitemap lists %s.", plural(readable[0].contents.urls, "address", "addresses"))
+		return pass("The sitemap lists %s.", plural(readable[0].urls, "address", "addresses"))
 	}
 	var broken tally
 	for i := range f.site.sitemaps {
@@ -84,7 +76,7 @@ func checkSitemap(f *facts) finding {
 			broken.add(Evidence{URL: shownAddress(s.url)})
 		}
 	}
-	return fail(broken.evidence, "There is no sitemap that search engines can read: the first one %s.", f.site.sitemaps[0].complaint())
+	return fail(broken.evidence, "There is no sitemap that search engines can read; the first one looked at %s.", f.site.sitemaps[0].complaint())
 }
 
 // complaint says what keeps search engines from using a sitemap.
@@ -92,19 +84,19 @@ func (s *sitemap) complaint() string {
 	switch {
 	case s.failure != nil:
 		return "gives no answer"
-	case s.status != http.StatusOK:
+	case s.status != 200:
 		return "answers with status " + strconv.Itoa(s.status)
-	case s.contents.problem != "":
-		return "is broken (" + s.contents.problem + ")"
+	case s.problem != "":
+		return "cannot be read: " + s.problem
 	}
-	return "is none"
+	return "is no sitemap"
 }
 
 func checkSitemapLimits(f *facts) finding {
 	readable := f.readableSitemaps()
 	var large tally
 	for _, s := range readable {
-		if s.contents.tooLarge {
+		if s.tooLarge {
 			large.add(Evidence{URL: shownAddress(s.url)})
 		}
 	}
@@ -121,10 +113,10 @@ func checkSitemapLimits(f *facts) finding {
 func checkSitemapListsPage(f *facts) finding {
 	listed := 0
 	for _, s := range f.readableSitemaps() {
-		if s.contents.listsPage {
+		if s.listsPage {
 			return pass("The sitemap lists the page.")
 		}
-		if s.contents.kind != indexSitemap {
+		if s.kind != indexSitemap {
 			listed++
 		}
 	}
