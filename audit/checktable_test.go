@@ -1,0 +1,177 @@
+package audit
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// checkCase is a page, what is changed in its facts, and what a check must find.
+type checkCase struct {
+	id, name string
+	html     string
+	change   func(*facts)
+	want     Status
+	severity Severity // "" for any
+	detail   string   // a part of the detail; "" for any
+}
+
+// testTime is the time at which the facts of tests were gathered.
+var testTime = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
+// exampleFacts gives the facts of a page at https://example.com/shop/page that came fast, by HTTP/2 and with status 200, from a
+// site of which nothing else was fetched.
+func exampleFacts(t *testing.T, source string) *facts {
+	t.Helper()
+	address := mustAddress(t, "https://example.com/shop/page")
+	return &facts{
+		now:     testTime,
+		address: address,
+		final:   address,
+		response: response{
+			url: address, status: 200, proto: "HTTP/2.0", header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
+			body: []byte(source), size: int64(len(source)), wire: int64(len(source)),
+			tls: &tlsFacts{version: 0x0304, notAfter: testTime.AddDate(0, 2, 0)},
+		},
+		doc: parseDocument([]byte(source), address),
+	}
+}
+
+func mustAddress(t *testing.T, s string) *url.URL {
+	t.Helper()
+	u, err := url.Parse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// runCheckCases runs the cases, and holds that each check of the table has cases that pass, that fail and to which it does
+// not apply. always names the checks that apply to every page, never those that cannot fail.
+func runCheckCases(t *testing.T, table []check, cases []checkCase, always, never []string) {
+	t.Helper()
+	seen := map[string]map[Status]bool{}
+	for _, c := range cases {
+		t.Run(c.id+"/"+c.name, func(t *testing.T) { c.run(t, table) })
+		if seen[c.id] == nil {
+			seen[c.id] = map[Status]bool{}
+		}
+		seen[c.id][c.want] = true
+	}
+	for _, c := range table {
+		for _, want := range []Status{Passed, Failed, NotApplicable} {
+			excused := want == NotApplicable && slices.Contains(always, c.id) || want == Failed && slices.Contains(never, c.id)
+			if !seen[c.id][want] && !excused {
+				t.Errorf("%s has no case with %s", c.id, want)
+			}
+		}
+	}
+}
+
+func (c checkCase) run(t *testing.T, table []check) {
+	i := slices.IndexFunc(table, func(entry check) bool { return entry.id == c.id })
+	if i < 0 {
+		t.Fatalf("no check %s", c.id)
+	}
+	f := exampleFacts(t, c.html)
+	if c.change != nil {
+		c.change(f)
+	}
+	got := table[i].outcome(table[i].run(f))
+	if got.Status != c.want {
+		t.Fatalf("%s: %s, want %s", got.Status, got.Detail, c.want)
+	}
+	if c.severity != "" && got.Severity != c.severity {
+		t.Errorf("severity %s, want %s", got.Severity, c.severity)
+	}
+	if !strings.Contains(got.Detail, c.detail) {
+		t.Errorf("detail %q does not have %q", got.Detail, c.detail)
+	}
+	holdsOutcome(t, got)
+}
+
+// holdsOutcome holds what every outcome promises to readers.
+func holdsOutcome(t *testing.T, o Outcome) {
+	t.Helper()
+	if !strings.HasSuffix(o.Detail, ".") || strings.Contains(o.Detail, "%!") {
+		t.Errorf("detail %q is no sentence", o.Detail)
+	}
+	if o.Title == "" || o.Source == "" {
+		t.Error("title or source is missing")
+	}
+	if wantAdvice := o.Status == Failed || o.Status == Warning; wantAdvice != (o.Advice != "") {
+		t.Errorf("%s with advice %q", o.Status, o.Advice)
+	}
+	for _, e := range o.Evidence {
+		if e == (Evidence{}) || len(e.Snippet) > maxSnippet {
+			t.Errorf("evidence %+v", e)
+		}
+	}
+}
+
+// with gives a change that sets a header of the page.
+func with(name string, values ...string) func(*facts) {
+	return func(f *facts) { f.response.header[http.CanonicalHeaderKey(name)] = values }
+}
+
+// at gives a change that moves the page.
+func at(address string) func(*facts) {
+	return func(f *facts) {
+		u, err := url.Parse(address)
+		if err != nil {
+			panic(err)
+		}
+		f.address, f.final, f.response.url = u, u, u
+		f.doc = parseDocument(f.response.body, u)
+		if u.Scheme == "http" {
+			f.response.tls = nil
+			f.response.proto = "HTTP/1.1"
+		}
+	}
+}
+
+// all gives a change that makes several.
+func all(changes ...func(*facts)) func(*facts) {
+	return func(f *facts) {
+		for _, change := range changes {
+			change(f)
+		}
+	}
+}
+
+// answer gives an answer from an address, with header lines "Name: value" before a body.
+func answer(address string, status int, lines string, body string) fetched {
+	u, err := url.Parse(address)
+	if err != nil {
+		panic(err)
+	}
+	header := http.Header{}
+	for line := range strings.Lines(lines) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		header.Add(name, value)
+	}
+	return fetched{response: response{
+		url: u, status: status, proto: "HTTP/2.0", header: header, encoding: header.Get("Content-Encoding"),
+		body: []byte(body), size: int64(len(body)), wire: int64(len(body)),
+	}}
+}
+
+// noAnswer gives a request that failed.
+func noAnswer() fetched {
+	return fetched{failure: &Failure{Code: CodeUnreachable, Detail: "The host gives no answer."}}
+}
+
+// fetchedResource gives a change that adds a sampled resource.
+func fetchedResource(kind resourceKind, got fetched) func(*facts) {
+	return func(f *facts) {
+		r := resource{kind: kind, fetched: got}
+		r.evidence.URL = "https://example.com/named"
+		if got.url != nil {
+			r.evidence.URL = got.url.String()
+		}
+		f.resources = append(f.resources, r)
+	}
+}
