@@ -320,13 +320,18 @@ func (c *accountChecker) checkFound() {
 func (c *accountChecker) nameStrangers(bucket []byte) {
 	cursor := c.a.bucket(bucket).Cursor()
 	for k, _ := cursor.First(); k != nil; k, _ = cursor.Next() {
-		if len(k) < 16 || bytes.Equal(bucket, projectIDsBucket) || bytes.Equal(bucket, answerTimesBucket) || k[0] == byte(byName) || k[0] == byte(byCreated) {
+		if len(k) < 16 || bytes.Equal(bucket, projectIDsBucket) || bytes.Equal(bucket, answerTimesBucket) || isProjectKey(bucket, k) {
 			continue
 		}
 		if !c.belongs(bucket, k) {
 			c.differ("account %q: %s has %s too much", c.a.name, bucket, shown(k))
 		}
 	}
+}
+
+// isProjectKey says whether an entry of order lists a project.
+func isProjectKey(bucket, key []byte) bool {
+	return bytes.Equal(bucket, orderBucket) && (column(key[rangeSize-1]) == byName || column(key[rangeSize-1]) == byCreated)
 }
 
 // belongs says whether the report whose id a key ends with has that key.

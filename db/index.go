@@ -33,7 +33,8 @@ const (
 // wholeAccount is the scope of all reports; the others are project numbers, which begin with 1.
 const wholeAccount = 0
 
-// rangeSize is the length of what the keys of one range begin with: column, scope, result.
+// rangeSize is the length of what the keys of one range begin with: scope, result, column. The column comes last so that the few reports of
+// a small project stand on one page of the file, in all their columns.
 const rangeSize = 6
 
 // traits are hashes of what a page has in common with copies of it; 0 for what it has not.
@@ -59,9 +60,8 @@ func textHash(text string) uint64 {
 
 // appendRange gives what all keys of one range begin with.
 func appendRange(b []byte, c column, scope uint32, result audit.Result) []byte {
-	b = append(b, byte(c))
 	b = binary.BigEndian.AppendUint32(b, scope)
-	return append(b, byte(result))
+	return append(b, byte(result), byte(c))
 }
 
 // appendOrderKey gives the key of a record in one range. Keys of a range sort by the column, then by id.
@@ -81,6 +81,9 @@ func appendSortKey[text string | []byte](b []byte, c column, generated int64, fo
 	}
 	return b
 }
+
+// keyScope gives the scope that an order key begins with.
+func keyScope(key []byte) uint32 { return binary.BigEndian.Uint32(key) }
 
 // keyID gives the id that an order key ends with.
 func keyID(key []byte) uuid.UUID { return uuid.UUID(key[len(key)-16:]) }
@@ -181,7 +184,7 @@ func (x *indexing) replace(old, new *record) {
 // orderValue gives what stands at an order key: in the range of the whole account the project, so that a list can pass over
 // the reports of deleted projects.
 func orderValue(key []byte, project uint32) []byte {
-	if binary.BigEndian.Uint32(key[1:5]) != wholeAccount {
+	if keyScope(key) != wholeAccount {
 		return nil
 	}
 	return binary.BigEndian.AppendUint32(nil, project)

@@ -174,7 +174,7 @@ func (l *reportList) orderSortKey(k, url []byte) ([]byte, error) {
 	case sortfilter.ByURL:
 		return url, nil
 	case sortfilter.ByResult:
-		return k[rangeSize-1 : rangeSize], nil
+		return k[4:5], nil
 	}
 	return nil, nil
 }

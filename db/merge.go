@@ -164,7 +164,7 @@ func (r *run) open() {
 	}
 }
 
-// endOf gives the first key behind a range. Its last byte is a result, so adding to it cannot overflow.
+// endOf gives the first key behind a range. Its last byte is a letter, so adding to it cannot overflow.
 func endOf(prefix []byte) []byte {
 	end := bytes.Clone(prefix)
 	end[len(end)-1]++

@@ -278,10 +278,12 @@ func (a *accountTx) purgeSome(n int) (more bool, err error) {
 // idsOfProject gives up to n ids of a project's indexed reports.
 func (a *accountTx) idsOfProject(project uint32, n int) []uuid.UUID {
 	var ids []uuid.UUID
-	prefix := append([]byte{byte(byID)}, numberKey(project)...)
 	c := a.bucket(orderBucket).Cursor()
-	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(ids) < n; k, _ = c.Next() {
-		ids = append(ids, keyID(k))
+	for result := audit.Unrated; result <= audit.Good; result++ {
+		prefix := appendRange(nil, byID, project, result)
+		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(ids) < n; k, _ = c.Next() {
+			ids = append(ids, keyID(k))
+		}
 	}
 	return ids
 }
