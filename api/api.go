@@ -43,8 +43,11 @@ type Options struct {
 	RateLimit float64
 	// Origins are the origins whose scripts may use the API, such as https://app.example.com, or "*" for all; none.
 	Origins []string
-	Log     *slog.Logger     // one line a request; nil: no log
-	Now     func() time.Time // time.Now
+	// Forbidden says whether an address names a machine that the auditor will not contact ((*audit.Auditor).Forbidden): a create is
+	// refused at once then. nil: the audit finds out.
+	Forbidden func(address string) bool
+	Log       *slog.Logger     // one line a request; nil: no log
+	Now       func() time.Time // time.Now
 }
 
 // API is the handler of everything below Base. Close it after the server has stopped.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/sortfilter"
 )
@@ -57,7 +58,7 @@ func (a *API) deleteReport(x *exchange) error {
 
 // createReport stores a report and waits for it as long as the request prefers. With an Idempotency-Key it does so once.
 func (a *API) createReport(x *exchange) error {
-	n, err := readNewReport(x)
+	n, err := a.readNewReport(x)
 	if err != nil {
 		return err
 	}
@@ -190,7 +191,7 @@ func (a *API) shown(x *exchange, id uuid.UUID, done int) (answer, error) {
 }
 
 // readNewReport reads the body of a create. What the database would find wrong besides is told in the same answer.
-func readNewReport(x *exchange) (db.NewReport, error) {
+func (a *API) readNewReport(x *exchange) (db.NewReport, error) {
 	b, err := x.readBody()
 	if err != nil {
 		return db.NewReport{}, err
@@ -201,10 +202,22 @@ func readNewReport(x *exchange) (db.NewReport, error) {
 	}
 	n.Password = b.text("password")
 	n.Project = b.text("project")
+	if a.forbids(n.URL) {
+		b.refuse("url", "must not be an address in a network that this server does not contact (allow_networks in its configuration opens networks)")
+	}
 	if wrong := b.finish(); wrong != nil {
 		return db.NewReport{}, invalidFields(withOthers(wrong, n.Validate()))
 	}
 	return n, nil
+}
+
+// forbids says whether it is known before any audit that a page will not be fetched.
+func (a *API) forbids(address string) bool {
+	if a.Forbidden == nil {
+		return false
+	}
+	normalised, err := audit.ParseAddress(address)
+	return err == nil && a.Forbidden(normalised)
 }
 
 // privacy gives the field of that name; nil when it is absent. What no privacy can be is left for the database to refuse.

@@ -1,0 +1,147 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+
+	"sitegrade/auth"
+	"sitegrade/sortfilter"
+)
+
+func init() {
+	openapi3filter.RegisterBodyDecoder(problemMediaType, openapi3filter.JSONBodyDecoder)
+}
+
+// description is the OpenAPI document, read by a library that is not ours, and which of its answers the tests have seen.
+type description struct {
+	document *openapi3.T
+	router   routers.Router
+
+	mu   sync.Mutex
+	seen map[string]bool // "operation status"
+}
+
+var theDescription = readDescription()
+
+func readDescription() *description {
+	document, err := openapi3.NewLoader().LoadFromData(New(nil, nil, Options{}).openapi)
+	if err != nil {
+		panic(err)
+	}
+	router, err := gorillamux.NewRouter(document)
+	if err != nil {
+		panic(err)
+	}
+	return &description{document: document, router: router, seen: map[string]bool{}}
+}
+
+// hold fails the test when an answer is not as described, or when a request that succeeded is not.
+func (d *description) hold(t *testing.T, request *http.Request, body string, r reply) {
+	t.Helper()
+	if request.Method == http.MethodHead || request.Method == http.MethodOptions {
+		return
+	}
+	route, parameters, err := d.router.FindRoute(request)
+	if err != nil {
+		if r.status != http.StatusNotFound && r.status != http.StatusMethodNotAllowed {
+			t.Errorf("%s %s is not described and answers %d", request.Method, request.URL, r.status)
+		}
+		return
+	}
+	d.mu.Lock()
+	d.seen[fmt.Sprint(route.Operation.OperationID, " ", r.status)] = true
+	d.mu.Unlock()
+	options := &openapi3filter.Options{
+		IncludeResponseStatus: true, MultiError: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
+	}
+	input := &openapi3filter.RequestValidationInput{Request: request, PathParams: parameters, Route: route, Options: options}
+	if r.status < http.StatusBadRequest {
+		request.Body = io.NopCloser(strings.NewReader(body))
+		if err := openapi3filter.ValidateRequest(context.Background(), input); err != nil {
+			t.Errorf("%s %s was answered, but is not as described: %v", request.Method, request.URL, err)
+		}
+	}
+	err = openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: input, Status: r.status, Header: r.header, Options: options,
+		Body: io.NopCloser(bytes.NewReader(r.body)),
+	})
+	if err != nil {
+		t.Errorf("the answer to %s %s is not as described: %v", request.Method, request.URL, err)
+	}
+}
+
+func TestDescriptionIsValid(t *testing.T) {
+	if err := theDescription.document.Validate(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestDescriptionHasTheRoutes holds paths, methods and scopes against the table of routes, both ways.
+func TestDescriptionHasTheRoutes(t *testing.T) {
+	var routed, described []string
+	for _, r := range New(nil, nil, Options{}).routes() {
+		path := strings.NewReplacer(":project", "{project}", ":id", "{id}").Replace(r.path)
+		routed = append(routed, fmt.Sprintf("%s %s [%s]", r.method, path, r.scope))
+	}
+	for path, item := range theDescription.document.Paths.Map() {
+		for method, operation := range item.Operations() {
+			described = append(described, fmt.Sprintf("%s %s %v", method, path, scopesOf(operation)))
+		}
+	}
+	slices.Sort(routed)
+	slices.Sort(described)
+	if !slices.Equal(routed, described) {
+		t.Errorf("the routes are\n%s\nand described are\n%s", strings.Join(routed, "\n"), strings.Join(described, "\n"))
+	}
+}
+
+func scopesOf(o *openapi3.Operation) []string {
+	if len(*o.Security) == 0 {
+		return []string{auth.Scope(0).String()}
+	}
+	return (*o.Security)[0]["key"]
+}
+
+// TestDescriptionHasTheListParameters holds the described parameters against sortfilter's tables.
+func TestDescriptionHasTheListParameters(t *testing.T) {
+	for path, table := range map[string][]sortfilter.Parameter{"/projects": sortfilter.ProjectParameters, "/reports": sortfilter.ReportParameters} {
+		described := theDescription.document.Paths.Value(path).Get.Parameters
+		if len(described) != len(table) {
+			t.Errorf("%s has %d parameters, %d are described", path, len(table), len(described))
+		}
+		for _, p := range table {
+			found := described.GetByInAndName("query", p.Name)
+			if found == nil {
+				t.Errorf("%s: %s is not described", path, p.Name)
+				continue
+			}
+			if got := len(found.Schema.Value.Enum); got != len(p.Enum) {
+				t.Errorf("%s: %s has %d values, %d are described", path, p.Name, len(p.Enum), got)
+			}
+		}
+	}
+}
+
+func TestDescriptionIsServedToEverybody(t *testing.T) {
+	s := newServer(t, Options{})
+	first := s.must(http.StatusOK, call{path: "/openapi.json", key: "-"})
+	if !bytes.Equal(first.body, s.api.openapi) {
+		t.Error("another document is served")
+	}
+	again := s.must(http.StatusNotModified, call{path: "/openapi.json", key: "-", header: http.Header{"If-None-Match": {first.header.Get("ETag")}}})
+	if len(again.body) > 0 {
+		t.Errorf("304 has a body: %s", again.body)
+	}
+}
