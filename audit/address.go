@@ -115,7 +115,7 @@ func checkTarget(u *url.URL) error {
 // isHost tells whether a normalised host is an address or a name that can be looked up: labels of letters, digits, hyphens and
 // underscores, with at most one dot at the end.
 func isHost(host string) bool {
-	if _, err := netip.ParseAddr(host); err == nil {
+	if isAddress(host) {
 		return true
 	}
 	host = strings.TrimSuffix(host, ".")
@@ -128,6 +128,12 @@ func isHost(host string) bool {
 		}
 	}
 	return true
+}
+
+// isAddress tells whether a host is an IP address.
+func isAddress(host string) bool {
+	_, err := netip.ParseAddr(host)
+	return err == nil
 }
 
 func isNotInLabel(r rune) bool {

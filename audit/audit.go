@@ -4,8 +4,9 @@ package audit
 
 import (
 	"context"
-	"errors"
 	"net/netip"
+	"net/url"
+	"sync"
 	"time"
 )
 
@@ -19,20 +20,95 @@ type Options struct {
 	Samples       int            // class c resources; 60; negative: none
 	CheckExternal bool           // broken-links looks at links to other hosts too; false
 	AllowNetworks []netip.Prefix // networks that may be dialled beside public addresses; none
-	UserAgent     string         // "Sitegrade/1 (+https://github.com/...)"-like, set in the code
+	UserAgent     string         // "Sitegrade/1.0 (website audit)"; robots.txt addresses it as Sitegrade
 	Now           func() time.Time
 }
+
+// withDefaults fills in what was left out.
+func (o Options) withDefaults() Options {
+	setDefault(&o.Timeout, 30*time.Second)
+	setDefault(&o.MaxSize, 10<<20)
+	setDefault(&o.MaxHeader, 64<<10)
+	setDefault(&o.MaxRedirects, 10)
+	setDefault(&o.SiteRequests, 6)
+	setDefault(&o.Samples, 60)
+	setDefault(&o.UserAgent, "Sitegrade/1.0 (website audit)")
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+func setDefault[T comparable](option *T, value T) {
+	var zero T
+	if *option == zero {
+		*option = value
+	}
+}
+
+// robotsToken is the name by which robots.txt addresses the auditor.
+const robotsToken = "Sitegrade"
 
 // An Auditor makes audits. It is safe for concurrent use and keeps connections between audits of one host.
 type Auditor struct {
 	Options
+	client *client
 }
 
 // New gives an auditor with these limits.
-func New(o Options) *Auditor { return &Auditor{Options: o} }
+func New(o Options) *Auditor {
+	o = o.withDefaults()
+	return &Auditor{Options: o, client: newClient(o)}
+}
 
-// Audit fetches the page at address, checks it and rates it. The error is a *Failure when the page could not be audited, and
-// ctx's own error when the caller ended it.
+// Close gives up the connections that wait for another audit. The auditor can still be used.
+func (a *Auditor) Close() { a.client.transport.CloseIdleConnections() }
+
+// Audit fetches the page at address, checks it and rates it. The error is a *Failure when the page could not be audited, ctx's own
+// error when the caller ended it, and that of ParseAddress for an address that it refuses.
 func (a *Auditor) Audit(ctx context.Context, address string) (*Report, error) {
-	return nil, errors.New("not written yet")
+	u, err := parseAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	limited, cancel := context.WithTimeout(ctx, a.Timeout)
+	defer cancel()
+	f, failure := a.gather(limited, u)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if failure != nil {
+		return nil, failure
+	}
+	report := grade(f)
+	report.Timings.Total = milliseconds(start, time.Now())
+	return report, nil
+}
+
+// gather fetches everything that the checks look at. Only the document can fail: what else could not be had in time is a
+// failure within the facts.
+func (a *Auditor) gather(ctx context.Context, u *url.URL) (*facts, *Failure) {
+	now := a.Now().UTC()
+	found, failure := a.fetchPage(ctx, u)
+	if failure != nil {
+		return nil, failure
+	}
+	text, _ := toUTF8(found.body, found.header.Get("Content-Type"))
+	f := &facts{
+		now:       now,
+		address:   u,
+		final:     found.url,
+		redirects: found.redirects,
+		response:  found.response,
+		doc:       parseDocument(text, found.url),
+		timings:   found.timings,
+	}
+	r := &run{client: a.client, options: a.Options, facts: f}
+	r.fetchRobots(ctx)
+	var both sync.WaitGroup
+	both.Go(func() { r.fetchSite(ctx) })
+	both.Go(func() { r.fetchSamples(ctx) })
+	both.Wait()
+	return f, nil
 }

@@ -72,6 +72,7 @@ const (
 	externalLink
 	canonicalTarget
 	hreflangTarget
+	resourceKinds // how many there are
 )
 
 // resource is one sampled address.

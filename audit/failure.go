@@ -1,5 +1,13 @@
 package audit
 
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strings"
+)
+
 // Code names why a page could not be audited.
 type Code string
 
@@ -23,3 +31,59 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string { return string(f.Code) + ": " + f.Detail }
+
+func newFailure(code Code, detail string) *Failure { return &Failure{Code: code, Detail: detail} }
+
+func timedOut() *Failure {
+	return newFailure(CodeTimeout, "The server did not answer in time.")
+}
+
+func tooManyRedirects(limit int) *Failure {
+	return newFailure(CodeTooManyRedirects, fmt.Sprintf("The address redirects more than %d times.", limit))
+}
+
+func tooLarge(limit int64) *Failure {
+	return newFailure(CodeTooLarge, fmt.Sprintf("The page is larger than %d bytes.", limit))
+}
+
+// requestFailure says why a request had no answer. Everything that a forbidden address could be told by has the same text as
+// a refused connection.
+func requestFailure(ctx context.Context, err error, t *trace) *Failure {
+	var dns *net.DNSError
+	switch {
+	case ctx.Err() != nil || isTimeout(err):
+		return timedOut()
+	case errors.As(err, &dns):
+		return newFailure(CodeDNS, "The host name could not be found.")
+	case t.handshakeFailed():
+		return newFailure(CodeTLS, "The server and Sitegrade could not agree on an encrypted connection (TLS).")
+	case isHeaderOverflow(err):
+		return newFailure(CodeTooLarge, "The headers of the answer are larger than the limit.")
+	}
+	return newFailure(CodeUnreachable, "The server could not be reached: it refused or broke off the connection, or may not be contacted.")
+}
+
+func isTimeout(err error) bool {
+	var timeout net.Error
+	return errors.As(err, &timeout) && timeout.Timeout()
+}
+
+// isHeaderOverflow knows the transport's errors by their words, for HTTP/1 and HTTP/2: they have no type or value of
+// their own.
+func isHeaderOverflow(err error) bool {
+	return strings.Contains(err.Error(), "server response headers exceeded") ||
+		strings.Contains(err.Error(), "response header list larger than advertised limit")
+}
+
+// bodyFailure says why a body could not be read to its end.
+func bodyFailure(ctx context.Context, err error, limit int64) *Failure {
+	switch {
+	case errors.Is(err, errTooLarge):
+		return tooLarge(limit)
+	case ctx.Err() != nil || isTimeout(err):
+		return timedOut()
+	case errors.Is(err, errNotDecoded):
+		return newFailure(CodeUnreachable, "The body of the answer does not hold what its Content-Encoding says.")
+	}
+	return newFailure(CodeUnreachable, "The server broke off the connection in the middle of its answer.")
+}

@@ -1,0 +1,61 @@
+package audit
+
+import (
+	"bytes"
+	"mime"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding"
+)
+
+// toUTF8 gives a page in UTF-8 and the name of the encoding it came in, as browsers decide it (WHATWG HTML, "encoding sniffing
+// algorithm"): a byte order mark, the charset of Content-Type, a declaration in the page, else windows-1252, or UTF-8 for XHTML.
+// What is no character becomes U+FFFD. The byte order mark is left out.
+func toUTF8(body []byte, contentType string) (text []byte, name string) {
+	from, name := encodingOf(body, contentType)
+	if name == "utf-8" {
+		body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+		if utf8.Valid(body) {
+			return body, name
+		}
+	}
+	text, err := from.NewDecoder().Bytes(body)
+	if err != nil { // decoders replace what they cannot read, so this is none that should be trusted
+		return bytes.ToValidUTF8(body, []byte("\uFFFD")), name
+	}
+	return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), name
+}
+
+func encodingOf(body []byte, contentType string) (encoding.Encoding, string) {
+	if label := markedEncoding(body); label != "" {
+		return charset.Lookup(label)
+	}
+	media, parameters, err := mime.ParseMediaType(contentType)
+	if err == nil {
+		if e, name := charset.Lookup(parameters["charset"]); e != nil {
+			return e, name
+		}
+	}
+	if label := declaredCharset(body); label != "" {
+		return charset.Lookup(label)
+	}
+	if strings.HasSuffix(media, "xml") {
+		return charset.Lookup("utf-8")
+	}
+	return charset.Lookup("windows-1252")
+}
+
+// markedEncoding gives the label of the encoding whose mark a page begins with, or "".
+func markedEncoding(body []byte) string {
+	switch {
+	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
+		return "utf-8"
+	case bytes.HasPrefix(body, []byte("\xfe\xff")):
+		return "utf-16be"
+	case bytes.HasPrefix(body, []byte("\xff\xfe")):
+		return "utf-16le"
+	}
+	return ""
+}

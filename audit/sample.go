@@ -1,0 +1,143 @@
+package audit
+
+import (
+	"context"
+	"net/url"
+	"sync"
+	"time"
+)
+
+const (
+	// samplesTimeout bounds all sampling together.
+	samplesTimeout = 10 * time.Second
+	// samplesAtOnce is how many samples are asked for at a time, over all hosts.
+	samplesAtOnce = 8
+	// codeRead is how much of a stylesheet or script is read.
+	codeRead = 512 << 10
+	// headRead is how much of a page is read whose head counts.
+	headRead    = 256 << 10
+	acceptImage = "image/avif,image/webp,image/*,*/*;q=0.8"
+)
+
+// fetchSamples asks for a part of what the page links and loads (class c), in an order that depends on the page alone.
+func (r *run) fetchSamples(ctx context.Context) {
+	if r.options.Samples < 1 {
+		return
+	}
+	samples := r.chooseSamples()
+	ctx, cancel := context.WithTimeout(ctx, samplesTimeout)
+	defer cancel()
+	next := make(chan *sample)
+	var workers sync.WaitGroup
+	for range min(samplesAtOnce, len(samples)) {
+		workers.Go(func() {
+			for s := range next {
+				r.fetchSample(ctx, s)
+			}
+		})
+	}
+	for _, s := range samples {
+		next <- s
+	}
+	close(next)
+	workers.Wait()
+	r.facts.resources = resourcesOf(samples)
+}
+
+// sample is an address to ask for, and everything that the page uses it for.
+type sample struct {
+	url  *url.URL
+	uses []use
+	fetched
+	truncated bool
+}
+
+// use is one place where the page names an address.
+type use struct {
+	kind     resourceKind
+	url      *url.URL
+	evidence Evidence
+}
+
+// fetchSample asks for as much as the most demanding use needs.
+func (r *run) fetchSample(ctx context.Context, s *sample) {
+	accept, limit := s.needs()
+	if ctx.Err() != nil {
+		s.fetched = failedFetch(s.url, timedOut())
+		return
+	}
+	if limit == 0 {
+		s.fetched, s.truncated = r.head(ctx, s.url, accept), true
+		return
+	}
+	found, whole := r.get(ctx, s.url, accept, limit)
+	s.fetched, s.truncated = found, !whole
+	if limit == headRead {
+		s.body, _ = toUTF8(s.body, s.header.Get("Content-Type"))
+	}
+}
+
+// needs says what to accept and how much of the body to read, 0 for the headers alone.
+func (s *sample) needs() (accept string, limit int64) {
+	accept = acceptAnything
+	for _, u := range s.uses {
+		switch u.kind {
+		case stylesheetResource, scriptResource:
+			return acceptAnything, codeRead
+		case canonicalTarget, hreflangTarget:
+			accept, limit = acceptPage, headRead
+		case imageResource:
+			accept = acceptImage
+		}
+	}
+	return accept, limit
+}
+
+// resourcesOf gives a resource for each use of each sample, kind by kind, in the order in which they were chosen.
+func resourcesOf(samples []*sample) []resource {
+	var all []resource
+	for kind := range resourceKinds {
+		for _, s := range samples {
+			for _, u := range s.uses {
+				if u.kind == kind {
+					all = append(all, resource{kind: kind, fetched: s.fetched, evidence: u.evidence, truncated: s.truncated})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// chooseSamples takes one address of each kind in turn until there are enough, so that a page of a thousand images has its
+// links looked at too. An address that is used twice counts once.
+func (r *run) chooseSamples() []*sample {
+	var kinds [resourceKinds][]use
+	for kind := range resourceKinds {
+		kinds[kind] = r.uses(kind)
+	}
+	var chosen []*sample
+	known := map[string]*sample{}
+	for left := true; left; {
+		left = false
+		for kind := range kinds {
+			if len(kinds[kind]) == 0 {
+				continue
+			}
+			next := kinds[kind][0]
+			kinds[kind] = kinds[kind][1:]
+			left = true
+			address := withoutFragment(next.url)
+			s := known[address]
+			if s == nil {
+				if len(chosen) == r.options.Samples {
+					continue
+				}
+				s = &sample{url: next.url}
+				known[address] = s
+				chosen = append(chosen, s)
+			}
+			s.uses = append(s.uses, next)
+		}
+	}
+	return chosen
+}

@@ -1,0 +1,213 @@
+package audit
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/net/publicsuffix"
+)
+
+const (
+	// robotsRead is a little more than counts of a robots.txt, so that a longer one is noticed.
+	robotsRead = robotsLimit + 4<<10
+	// llmsRead is how much of an llms.txt is looked at.
+	llmsRead = 64 << 10
+	// declaredSitemaps is how many sitemaps of a robots.txt are tried.
+	declaredSitemaps = 3
+	// sitemapTimeout leaves time for a file of 50 MB.
+	sitemapTimeout = 10 * time.Second
+)
+
+// siteRequests are the kinds of requests to the site beside robots.txt, in the order in which a lower limit leaves them
+// out from the end.
+var siteRequests = []func(*run, context.Context){
+	(*run).fetchSitemaps,
+	(*run).fetchNotFound,
+	(*run).fetchVariants,
+	(*run).fetchFavicon,
+	(*run).fetchLlms,
+}
+
+// fetchSite makes the requests of class b that come after robots.txt, all at once. Each fills its own fields of the site.
+func (r *run) fetchSite(ctx context.Context) {
+	kinds := min(max(r.options.SiteRequests-1, 0), len(siteRequests)) // robots.txt was one
+	var all sync.WaitGroup
+	for _, fetch := range siteRequests[:kinds] {
+		all.Go(func() { fetch(r, ctx) })
+	}
+	all.Wait()
+}
+
+// fetchRobots gets robots.txt, which must be known before anything else is asked for.
+func (r *run) fetchRobots(ctx context.Context) {
+	if r.options.SiteRequests < 1 {
+		return
+	}
+	found, _ := r.get(ctx, r.onSite("/robots.txt"), acceptAnything, robotsRead)
+	r.facts.site.robots = &found
+	if found.failure == nil && found.status >= 200 && found.status < 300 {
+		r.facts.site.rules = parseRobots(found.body)
+	}
+}
+
+// onSite gives an address on the origin of the page. The path needs no escaping.
+func (r *run) onSite(path string) *url.URL {
+	return &url.URL{Scheme: r.facts.final.Scheme, Host: r.facts.final.Host, Path: path}
+}
+
+// fetchSitemaps looks at the sitemaps of robots.txt and then at /sitemap.xml until one can be read, and at the first file of an
+// index.
+func (r *run) fetchSitemaps(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, sitemapTimeout)
+	defer cancel()
+	wanted := r.facts.canonicalAddress()
+	if wanted == nil {
+		wanted = r.facts.final
+	}
+	declared := r.declaredSitemaps()
+	candidates := declared
+	if usual := r.onSite("/sitemap.xml"); !containsAddress(declared, usual) {
+		candidates = append(slices.Clip(declared), usual)
+	}
+	for i, u := range candidates {
+		found := r.fetchSitemap(ctx, u, wanted)
+		found.declared = i < len(declared)
+		r.facts.site.sitemaps = append(r.facts.site.sitemaps, found)
+		if !found.found() {
+			continue
+		}
+		if first := resolve(found.url, found.first); found.kind == indexSitemap && first != nil && checkTarget(first) == nil {
+			file := r.fetchSitemap(ctx, first, wanted)
+			file.inIndex = true
+			r.facts.site.sitemaps = append(r.facts.site.sitemaps, file)
+		}
+		return
+	}
+}
+
+// declaredSitemaps gives the first sitemaps that robots.txt names and that can be asked for.
+func (r *run) declaredSitemaps() []*url.URL {
+	var found []*url.URL
+	if r.facts.site.rules == nil {
+		return nil
+	}
+	for _, declared := range r.facts.site.rules.sitemaps {
+		u := resolve(nil, declared)
+		if u == nil || checkTarget(u) != nil || containsAddress(found, u) {
+			continue
+		}
+		if found = append(found, u); len(found) == declaredSitemaps {
+			break
+		}
+	}
+	return found
+}
+
+func containsAddress(all []*url.URL, u *url.URL) bool {
+	return slices.ContainsFunc(all, func(other *url.URL) bool { return withoutFragment(other) == withoutFragment(u) })
+}
+
+// fetchSitemap reads a sitemap in passing and looks for the wanted page in it.
+func (r *run) fetchSitemap(ctx context.Context, u, wanted *url.URL) sitemap {
+	e, failure := r.client.open(ctx, request{http.MethodGet, u, acceptAnything, besideRedirects})
+	if failure != nil {
+		return sitemap{fetched: failedFetch(u, failure)}
+	}
+	defer e.close()
+	if e.status != http.StatusOK {
+		e.discard()
+		return sitemap{fetched: e.fetched}
+	}
+	// A little beyond the limit, which the reader of the sitemap watches itself.
+	body, err := e.stream(sitemapSize + 1<<20)
+	if err != nil {
+		return sitemap{fetched: failedFetch(u, bodyFailure(ctx, err, sitemapSize))}
+	}
+	defer body.Close()
+	contents, err := readSitemap(body, wanted)
+	if err != nil {
+		return sitemap{fetched: failedFetch(u, bodyFailure(ctx, err, sitemapSize))}
+	}
+	e.size = contents.plainSize
+	return sitemap{fetched: e.fetched, sitemapContents: contents}
+}
+
+// fetchNotFound asks for an address that does not exist. It is another one for each host and the same at each audit, so that
+// the same page gives the same report.
+func (r *run) fetchNotFound(ctx context.Context) {
+	sum := sha256.Sum256([]byte("no such page at " + r.facts.final.Host))
+	found, _ := r.get(ctx, r.onSite("/"+hex.EncodeToString(sum[:12])), acceptPage, 0)
+	r.facts.site.notFound = &found
+}
+
+// fetchVariants asks for the page by http: where it came by https:, and with www. added to its host or taken away.
+func (r *run) fetchVariants(ctx context.Context) {
+	final := r.facts.final
+	var both sync.WaitGroup
+	if final.Scheme == "https" && final.Port() == "" {
+		both.Go(func() { r.facts.site.insecure = r.variant(ctx, "http", final.Host) })
+	}
+	if host := otherHost(final); host != "" {
+		both.Go(func() { r.facts.site.otherHost = r.variant(ctx, final.Scheme, host) })
+	}
+	both.Wait()
+}
+
+func (r *run) variant(ctx context.Context, scheme, host string) *fetched {
+	u := *r.facts.final
+	u.Scheme, u.Host = scheme, host
+	found, _ := r.get(ctx, &u, acceptPage, 0)
+	return &found
+}
+
+// otherHost gives the host with "www." taken away, or added to a registrable domain; "" where neither makes sense.
+func otherHost(u *url.URL) string {
+	name := strings.TrimSuffix(u.Hostname(), ".")
+	if bare, ok := strings.CutPrefix(name, "www."); ok && strings.Contains(bare, ".") {
+		return strings.Replace(u.Host, name, bare, 1)
+	}
+	if domain, err := publicsuffix.EffectiveTLDPlusOne(name); err == nil && domain == name && !isAddress(name) {
+		return "www." + u.Host
+	}
+	return ""
+}
+
+// fetchFavicon asks for the icon that the page names, and for /favicon.ico where there is none that answers.
+func (r *run) fetchFavicon(ctx context.Context) {
+	var named *fetched
+	if u := r.iconAddress(); u != nil {
+		found := r.head(ctx, u, acceptImage)
+		if named = &found; found.failure == nil && found.status < 400 {
+			r.facts.site.favicon = named
+			return
+		}
+	}
+	usual := r.head(ctx, r.onSite("/favicon.ico"), acceptImage)
+	if named != nil && (usual.failure != nil || usual.status >= 400) {
+		r.facts.site.favicon = named
+		return
+	}
+	r.facts.site.favicon = &usual
+}
+
+// iconAddress gives the address of the first icon that the page names and that can be asked for.
+func (r *run) iconAddress() *url.URL {
+	for _, l := range r.facts.doc.links {
+		if slices.Contains(l.rel, "icon") && l.url != nil && checkTarget(l.url) == nil {
+			return l.url
+		}
+	}
+	return nil
+}
+
+func (r *run) fetchLlms(ctx context.Context) {
+	found, _ := r.get(ctx, r.onSite("/llms.txt"), acceptAnything, llmsRead)
+	r.facts.site.llms = &found
+}
