@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"time"
 
 	"sitegrade/audit"
 )
@@ -27,6 +28,7 @@ const atOnce = 4
 // audited is what came of one address: a report, or why there is none.
 type audited struct {
 	address string
+	at      time.Time // when that was known
 	report  *audit.Report
 	failure *audit.Failure
 }
@@ -140,15 +142,11 @@ func auditAll(ctx context.Context, auditor *audit.Auditor, addresses []string) [
 
 func auditOne(ctx context.Context, auditor *audit.Auditor, address string) audited {
 	report, err := auditor.Audit(ctx, address)
-	var failure *audit.Failure
-	switch {
-	case err == nil:
-		return audited{address: address, report: report}
-	case errors.As(err, &failure):
-		return audited{address: address, failure: failure}
-	default:
-		return audited{address: address, failure: &audit.Failure{Code: audit.CodeUnreachable, Detail: err.Error()}}
+	result := audited{address: address, at: time.Now(), report: report}
+	if err != nil && !errors.As(err, &result.failure) {
+		result.failure = &audit.Failure{Code: audit.CodeUnreachable, Detail: err.Error()}
 	}
+	return result
 }
 
 // progress is a line on a terminal that is written over again; elsewhere it is nothing.

@@ -42,7 +42,7 @@ func prepareKeys(ctx context.Context, store *db.DB, data string, log *slog.Logge
 		if err := makeFirstKey(ctx, store, path); err != nil {
 			return "", err
 		}
-		log.Info("made the first key", "file", path)
+		log.Debug("made the first key", "file", path)
 	}
 	return usableKeyFile(ctx, store, path)
 }

@@ -20,7 +20,9 @@ func (s *server) greet(w io.Writer) {
 	} else {
 		fmt.Fprintf(w, "\n  An API key: sitegrade keys create\n\n")
 	}
-	s.log.Info("serving", "address", address, "data", s.settings.Data, "version", buildVersion(), "workers", s.settings.Workers)
+	if !isTerminal(w) { // where the log has other readers
+		s.log.Info("serving", "address", address, "data", s.settings.Data, "version", buildVersion(), "workers", s.settings.Workers)
+	}
 	if s.plainBeyondLoopback() {
 		s.log.Warn("this address is reachable from other machines by plain HTTP, where keys can be read on the way: put a reverse proxy with HTTPS before it, and name its address as base_url")
 	}

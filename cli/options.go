@@ -79,7 +79,7 @@ func (s *settings) options() []option {
 		{group: dataOptions, name: "max_size", value: sizeValue(&s.MaxSize, 0),
 			doc: "how large the database file may grow, such as 20GiB; 0: no limit"},
 		{group: serverOptions, name: "trusted_proxies", value: networksValue(&s.TrustedProxies),
-			doc: "networks whose X-Forwarded-* headers count, comma separated"},
+			doc: "networks of proxies whose Forwarded or X-Forwarded-* headers count, comma separated"},
 		{group: serverOptions, name: "cors_origins", value: listValue(&s.CORSOrigins),
 			doc: "origins whose scripts may use the API in a browser, comma separated; empty: none"},
 		{group: serverOptions, name: "wait", value: durationValue(&s.Wait, 0, time.Minute),

@@ -2,14 +2,15 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
 
+	"sitegrade/api"
 	"sitegrade/audit"
+	"sitegrade/db"
 )
 
 // reportWriter writes what came of one address; another says that one was written before it.
@@ -21,25 +22,21 @@ var reportWriters = map[string]reportWriter{
 	"json":     writeJSON,
 }
 
-// shownReport has the fields that the API shows of a report, but for those that only a stored one has.
-type shownReport struct {
-	URL    string         `json:"url"`
-	Status string         `json:"status"`
-	Result audit.Result   `json:"result"`
-	Score  *int           `json:"score"`
-	Error  *audit.Failure `json:"error"`
-	*audit.Report
-}
-
-// writeJSON writes {"data": {...}} in one line.
+// writeJSON writes {"data": {...}} in one line, as the API shows a report. The ids, which only a stored report has, are the nil UUID.
 func writeJSON(w io.Writer, a audited, _ bool) error {
-	shown := shownReport{URL: a.address, Status: "failed", Error: a.failure}
-	if a.report != nil {
-		shown.Status, shown.Result, shown.Score, shown.Report = "done", a.report.Result, &a.report.Score, a.report
+	shown := db.Report{
+		URL: a.address, Project: db.ProjectRef{Name: audit.HostName(a.address)}, Privacy: db.Private,
+		Status: db.Failed, Failure: a.failure, CreatedAt: a.at, UpdatedAt: a.at,
 	}
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(map[string]any{"data": shown})
+	if a.report != nil {
+		shown.Status, shown.Result, shown.Score, shown.GeneratedAt = db.Done, a.report.Result, a.report.Score, a.report.GeneratedAt
+	}
+	line, err := api.AppendReport([]byte(`{"data":`), shown, a.report, "")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(append(line, "}\n"...))
+	return err
 }
 
 // toFix gives the outcomes that ask for something: the most severe first, failures before warnings, then as in the table.
@@ -98,7 +95,15 @@ func pageFacts(r *audit.Report) (came, times string) {
 	if n := len(r.Redirects); n > 0 {
 		came += fmt.Sprintf(", %d %s", n, plural(n, "redirect", "redirects"))
 	}
-	return came, fmt.Sprintf("first byte after %.0f ms, audited in %.1f s", r.Timings.TTFB, r.Timings.Total/1000)
+	return came, "first byte after " + humanTime(r.Timings.TTFB) + ", audited in " + humanTime(r.Timings.Total)
+}
+
+// humanTime writes milliseconds for people.
+func humanTime(ms float64) string {
+	if ms < 1000 {
+		return fmt.Sprintf("%.0f ms", ms)
+	}
+	return fmt.Sprintf("%.1f s", ms/1000)
 }
 
 // humanSize writes a number of bytes for people.

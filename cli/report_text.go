@@ -137,11 +137,11 @@ func (t *textReport) categories(r *audit.Report) {
 	t.line(t.paint("Categories", bold))
 	t.line("")
 	for _, c := range r.Categories {
-		score, colour, drawn := "  –", faint, strings.Repeat(" ", 14)
+		score, colour, drawn := "  –", faint, strings.Repeat(" ", 10)
 		if c.Score != nil {
-			score, colour, drawn = fmt.Sprintf("%3d", *c.Score), scoreColour(*c.Score), bar(*c.Score, 14)
+			score, colour, drawn = fmt.Sprintf("%3d", *c.Score), scoreColour(*c.Score), bar(*c.Score, 10)
 		}
-		t.line(fmt.Sprintf("  %-23s %s  %s  %s", shorten(clean(c.Title), 23), t.paint(score, colour, bold), t.paint(drawn, colour), categoryCounts(c)))
+		t.line(fmt.Sprintf("  %-26s %s  %s  %s", shorten(clean(c.Title), 26), t.paint(score, colour, bold), t.paint(drawn, colour), categoryCounts(c)))
 	}
 }
 

@@ -60,11 +60,14 @@ func (t task) run(ctx context.Context, s surroundings) error {
 
 // perform has the task done by the server that runs on the data directory, or does it here when none runs.
 func (c *console) perform(ctx context.Context, s *settings, t task) error {
-	conn, err := dialControl(s.Data)
-	if err == nil {
+	conn, unreachable := dialControl(s.Data)
+	if unreachable == nil {
 		return c.performThere(ctx, conn, t)
 	}
 	store, err := openStore(s, t.makesData())
+	if errors.Is(err, db.ErrInUse) {
+		return fmt.Errorf("another process has the database open, and it cannot be asked: %w", unreachable)
+	}
 	if err != nil {
 		return err
 	}
