@@ -101,7 +101,8 @@ var feedTypes = []string{"application/rss+xml", "application/atom+xml", "applica
 func checkFeed(f *facts) finding {
 	var feeds tally
 	for _, l := range f.doc.links {
-		if slices.Contains(l.rel, "alternate") && slices.Contains(feedTypes, l.mime) {
+		mime, _, _ := strings.Cut(l.mime, ";")
+		if slices.Contains(l.rel, "alternate") && slices.Contains(feedTypes, strings.TrimSpace(mime)) {
 			feeds.addElement(f.doc, l.element, l.url)
 		}
 	}
@@ -115,10 +116,11 @@ func checkFeed(f *facts) finding {
 
 func checkManifest(f *facts) finding {
 	var has []string
-	for _, rel := range []string{"manifest", "apple-touch-icon"} {
-		if slices.ContainsFunc(f.doc.links, func(l headLink) bool { return l.href != "" && slices.Contains(l.rel, rel) }) {
-			has = append(has, rel)
-		}
+	if f.doc.hasLink("manifest") {
+		has = append(has, "manifest")
+	}
+	if f.doc.hasLink("apple-touch-icon") || f.doc.hasLink("apple-touch-icon-precomposed") {
+		has = append(has, "apple-touch-icon")
 	}
 	if slices.ContainsFunc(f.doc.metas, func(m meta) bool { return m.name == "theme-color" && m.content != "" }) {
 		has = append(has, "theme-color")
@@ -127,4 +129,9 @@ func checkManifest(f *facts) finding {
 		return fail(nil, "The page has no manifest, apple-touch-icon or theme-color.")
 	}
 	return pass("The page has %s.", strings.Join(has, ", "))
+}
+
+// hasLink says whether a link element with an address has the relation.
+func (d *document) hasLink(rel string) bool {
+	return slices.ContainsFunc(d.links, func(l headLink) bool { return l.href != "" && slices.Contains(l.rel, rel) })
 }
