@@ -88,8 +88,13 @@ func (b *bench) run(n int) (r *results, err error) {
 	r.set = full.set
 	steps := []func(*results, *environment, *environment) error{b.agree, b.measureInProcess, b.measureHTTP, b.measurePrepared, b.measureWrites}
 	if b.only != nil {
-		steps = steps[:2]
+		steps = steps[:3]
 	}
+	stop, err := b.startProfile()
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
 	for _, step := range steps {
 		if err := step(r, full, small); err != nil {
 			return nil, err
@@ -97,6 +102,27 @@ func (b *bench) run(n int) (r *results, err error) {
 	}
 	return r, nil
 }
+
+// startProfile starts the profile that was asked for, if any, and gives what ends it.
+func (b *bench) startProfile() (stop func(), err error) {
+	if b.profile == "" {
+		return func() {}, nil
+	}
+	file, err := os.Create(b.profile)
+	if err != nil {
+		return nil, err
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return func() {
+		pprof.StopCPUProfile()
+		_ = file.Close()
+	}, nil
+}
+
+// wants says whether a kind is to be measured.
+func (b *bench) wants(k kind) bool { return b.only == nil || b.only.MatchString(k.name) }
 
 // prepare makes a data set and loads it into the engines. Where r is not nil, it notes there how that went.
 func (b *bench) prepare(label string, n int, names []string, r *results) (*environment, error) {
@@ -185,20 +211,9 @@ func (env *environment) close() error {
 
 // measureInProcess asks every engine that can be asked so for all kinds of list, and those on the small set in the same turns.
 func (b *bench) measureInProcess(r *results, full, small *environment) error {
-	if b.profile != "" {
-		file, err := os.Create(b.profile)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		if err := pprof.StartCPUProfile(file); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
-	}
 	kinds, smallKinds := mix(full.set), mix(small.set)
 	for i, k := range kinds {
-		if b.only != nil && !b.only.MatchString(k.name) {
+		if !b.wants(k) {
 			continue
 		}
 		subjects := listers(full.engines, k, func(name string) string { return name })
@@ -239,6 +254,9 @@ func (b *bench) measureHTTP(r *results, full, _ *environment) error {
 	defer closeAll(servers)
 	for _, n := range connections {
 		for _, k := range mix(full.set) {
+			if !b.wants(k) {
+				continue
+			}
 			samples, err := b.overHTTP(servers, n, k)
 			if err != nil {
 				return fmt.Errorf("%s over HTTP: %w", k.name, err)
@@ -338,8 +356,10 @@ func (b *bench) measureWrites(r *results, full, _ *environment) (err error) {
 		return fmt.Errorf("bbolt's floor: %w", err)
 	}
 	defer func() { err = errors.Join(err, floor.close()) }()
+	writes := b.limits
+	writes.budget *= 3 // disks are less steady than processors
 	for _, clients := range createClients {
-		if r.creates[clients], err = creates(full.engines, full.set, floor, clients, b.limits); err != nil {
+		if r.creates[clients], err = creates(full.engines, full.set, floor, clients, writes); err != nil {
 			return fmt.Errorf("creates by %d: %w", clients, err)
 		}
 		say("creates by %d clients: %.0f/s", clients, r.creates[clients]["sitegrade"].perSecond)

@@ -27,8 +27,8 @@ func run(args []string) error {
 	out := flags.String("out", "out", "directory for the data, which is emptied, and for report.md")
 	budget := flags.Duration("budget", time.Second, "how long each kind is measured with each engine")
 	iterations := flags.Int("iterations", 30, "after how many calls a kind may end before its budget is used up")
-	only := flags.String("only", "", "regular expression: measure only the lists of these names, in process, and nothing else")
-	profile := flags.String("cpuprofile", "", "write a profile of the lists in process to this file")
+	only := flags.String("only", "", "regular expression: measure only the kinds of list with such names, and nothing else")
+	profile := flags.String("cpuprofile", "", "write a processor profile of all that is measured to this file")
 	footprint := flags.String("footprint", "", "open only this engine in -out, and print its footprint (what the benchmark starts itself)")
 	if err := flags.Parse(args); err != nil {
 		return err

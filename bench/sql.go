@@ -28,7 +28,7 @@ type sqlStore struct {
 // dialect is where the engines differ. Placeholders are written as question marks in all texts.
 type dialect struct {
 	numbered bool // $1 instead of ?
-	// page is the text of a page of reports, with %[1]s for the condition and %[2]s for the order of a table called r.
+	// page is the text of a page of reports, with %[1]s for the WHERE part and %[2]s for the order of a table called r.
 	page string
 	// folded gives the expression that orders a column without regard to case.
 	folded func(column string) string
@@ -44,11 +44,11 @@ const reportColumns = `r.id, r.url, r.status, r.result, r.score, r.privacy, r.sh
 // plainPage reads the rows in their order. It suits SQLite, which skips to the offset within the index.
 const plainPage = `SELECT ` + reportColumns + `,
 	(SELECT p.id FROM projects p WHERE p.number = r.project), (SELECT p.name FROM projects p WHERE p.number = r.project)
-	FROM reports r WHERE %[1]s ORDER BY %[2]s LIMIT ? OFFSET ?`
+	FROM reports r %[1]s ORDER BY %[2]s LIMIT ? OFFSET ?`
 
 // deferredPage finds the ids of the page first. It suits PostgreSQL, which would read all columns of skipped rows otherwise.
 const deferredPage = `SELECT ` + reportColumns + `, p.id, p.name
-	FROM (SELECT r.id FROM reports r WHERE %[1]s ORDER BY %[2]s LIMIT ? OFFSET ?) page
+	FROM (SELECT r.id FROM reports r %[1]s ORDER BY %[2]s LIMIT ? OFFSET ?) page
 	JOIN reports r ON r.id = page.id JOIN projects p ON p.number = r.project ORDER BY %[2]s`
 
 // row is a report as a list shows it.
@@ -105,8 +105,8 @@ func (d dialect) placeholders(text string) string {
 	return b.String()
 }
 
-// condition gives the WHERE part of a list of reports, and its arguments.
-func (s *sqlStore) condition(q sortfilter.Query) (string, []any) {
+// where gives the WHERE part of a list of reports, and its arguments. Without filters it is empty, so that SQLite counts the fast way.
+func (s *sqlStore) where(q sortfilter.Query) (string, []any) {
 	var parts []string
 	var args []any
 	if q.Project != "" {
@@ -121,9 +121,9 @@ func (s *sqlStore) condition(q sortfilter.Query) (string, []any) {
 		parts, args = append(parts, condition), append(args, arg)
 	}
 	if parts == nil {
-		return "1 = 1", nil
+		return "", nil
 	}
-	return strings.Join(parts, " AND "), args
+	return "WHERE " + strings.Join(parts, " AND "), args
 }
 
 // order gives the ORDER BY part of a list.
@@ -147,8 +147,8 @@ func (s *sqlStore) order(q sortfilter.Query) string {
 
 // reports reads a page of reports and the number of all that match.
 func (s *sqlStore) reports(k kind) ([]row, int, error) {
-	where, args := s.condition(k.query)
-	count := "SELECT COUNT(*) FROM reports r WHERE " + where
+	where, args := s.where(k.query)
+	count := "SELECT COUNT(*) FROM reports r " + where
 	if s.dialect.count != nil && s.dialect.count(k) != "" {
 		count = s.dialect.count(k)
 	}
@@ -175,12 +175,12 @@ func (s *sqlStore) reports(k kind) ([]row, int, error) {
 
 // projects reads a page of projects, with exact counts of their reports, and the number of all that match.
 func (s *sqlStore) projects(k kind) ([]projectRow, int, error) {
-	where, args := "1 = 1", []any(nil)
+	where, args := "", []any(nil)
 	if k.query.Search != "" {
 		condition, arg := like(s.dialect.folded("p.name"), k.query.Search)
-		where, args = condition, []any{arg}
+		where, args = "WHERE "+condition, []any{arg}
 	}
-	total, err := s.number("SELECT COUNT(*) FROM projects p WHERE "+where, args)
+	total, err := s.number("SELECT COUNT(*) FROM projects p "+where, args)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -190,7 +190,7 @@ func (s *sqlStore) projects(k kind) ([]projectRow, int, error) {
 	for rank := range rankNames {
 		text += ", " + fmt.Sprintf(counted, rank)
 	}
-	text += " FROM (SELECT * FROM projects p WHERE " + where + " ORDER BY " + order + " LIMIT ? OFFSET ?) p ORDER BY " + order
+	text += " FROM (SELECT * FROM projects p " + where + " ORDER BY " + order + " LIMIT ? OFFSET ?) p ORDER BY " + order
 	page, err := s.query(text, args, k.query)
 	if err != nil {
 		return nil, 0, err
