@@ -49,7 +49,7 @@ func parseCookies(lines []string) []cookie {
 
 // sessionNames are parts of names that cookies have which stand for a signed-in visitor, in the frameworks' defaults
 // (PHPSESSID, JSESSIONID, ASP.NET_SessionId, connect.sid, laravel_session, wordpress_logged_in, ...).
-var sessionNames = []string{"sess", "sid", "auth", "token", "login", "logged_in", "jwt", "remember", "identity"}
+var sessionNames = []string{"sess", "auth", "token", "login", "logged_in", "jwt", "remember", "identity"}
 
 // readableTokens are parts of names of cookies that scripts must read: the double-submit protection against request forgery.
 var readableTokens = []string{"csrf", "xsrf"}
@@ -67,7 +67,7 @@ func (c cookie) isSession() bool {
 			return true
 		}
 	}
-	return false
+	return strings.HasSuffix(name, "sid") // not sidebar
 }
 
 // weakness says what is wrong with a cookie; "" when nothing is.
