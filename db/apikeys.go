@@ -22,7 +22,7 @@ func (d *DB) CreateKey(ctx context.Context, k auth.Key) (auth.Key, error) {
 		return auth.Key{}, err
 	}
 	var stored auth.Key
-	err := d.update(ctx, k.Account, func(a *accountTx) error {
+	err := d.add(ctx, k.Account, func(a *accountTx) error {
 		stored = k
 		if stored.CreatedAt.IsZero() {
 			stored.CreatedAt = d.Now().UTC().Truncate(time.Millisecond)

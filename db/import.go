@@ -175,6 +175,9 @@ func parseBatch(texts [][]byte, account string, first int) batch {
 // storeBatch stores parsed lines in one transaction and gives how many were skipped.
 func (d *DB) storeBatch(ctx context.Context, lines []imported) (skipped int, err error) {
 	err = d.writer.write(ctx, func(tx *bbolt.Tx) error {
+		if err := d.roomIn(tx); err != nil {
+			return err
+		}
 		s := storing{d: d, tx: tx, now: milliseconds(d.Now()), accounts: map[string]*storingAccount{}}
 		for _, l := range lines {
 			if err := s.store(l); err != nil {
@@ -234,16 +237,29 @@ func (s *storing) store(l imported) error {
 	case "account":
 		if known {
 			s.skipped++
-		} else if l.shareKey != nil {
-			return a.bucket(settingsBucket).Put(shareKeyKey, l.shareKey)
+			return nil
 		}
-		return nil
+		return s.storeShareKey(a, l.shareKey)
 	case "key":
 		return s.storeKey(l)
 	case "project":
 		return s.storeProject(a, l.project)
 	}
 	return s.storeReport(a, l)
+}
+
+// storeShareKey takes over the key that the addresses of shared pages are made from, unless another account has it: an address must
+// lead to one account.
+func (s *storing) storeShareKey(a *storingAccount, key []byte) error {
+	taken := key == nil
+	err := eachAccount(s.tx, func(other *accountTx) error {
+		taken = taken || bytes.Equal(key, other.bucket(settingsBucket).Get(shareKeyKey))
+		return nil
+	})
+	if taken || err != nil {
+		return err
+	}
+	return a.bucket(settingsBucket).Put(shareKeyKey, key)
 }
 
 func (s *storing) storeKey(l imported) error {

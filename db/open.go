@@ -36,6 +36,9 @@ type DB struct {
 // initialMap is how much address space is mapped at once: a file that outgrows it must wait for all readers to be mapped again.
 const initialMap = 4 << 30
 
+// limitedStep is how many bytes a file with a limit grows by; one without grows by bbolt's 16 MiB.
+const limitedStep = 1 << 20
+
 // lockTimeout is how long Open waits for another process to close the file.
 const lockTimeout = 2 * time.Second
 
@@ -53,9 +56,16 @@ func Open(path string, o Options) (*DB, error) {
 			return nil, fmt.Errorf("creating the database: %w", err)
 		}
 	}
-	file, err := openFile(path, &bbolt.Options{MaxSize: int(o.MaxSize), InitialMmapSize: mapSize()})
+	limits := &bbolt.Options{InitialMmapSize: mapSize()}
+	if o.MaxSize > 0 {
+		limits.MaxSize = int(o.MaxSize) + limitedStep // bbolt counts the step that it grows by
+	}
+	file, err := openFile(path, limits)
 	if err != nil {
 		return nil, err
+	}
+	if o.MaxSize > 0 {
+		file.AllocSize = limitedStep
 	}
 	if err := migrate(file); err != nil {
 		return nil, errors.Join(err, file.Close())
@@ -119,7 +129,7 @@ func openFile(path string, o *bbolt.Options) (file *bbolt.DB, err error) {
 	file, err = bbolt.Open(path, 0o600, o)
 	switch {
 	case err == nil:
-		return file, nil
+		return wholeFile(file)
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, ErrInUse
 	case errors.Is(err, os.ErrPermission), errors.Is(err, os.ErrNotExist):
@@ -127,6 +137,23 @@ func openFile(path string, o *bbolt.Options) (file *bbolt.DB, err error) {
 	default:
 		return nil, damaged(path, err)
 	}
+}
+
+// wholeFile closes a file that is shorter than its pages. Reading the missing ones would kill the process.
+func wholeFile(file *bbolt.DB) (*bbolt.DB, error) {
+	var want int64
+	err := file.View(func(tx *bbolt.Tx) error {
+		want = tx.Size()
+		return nil
+	})
+	info, statErr := os.Stat(file.Path())
+	if err = errors.Join(err, statErr); err == nil && info.Size() < want {
+		err = damaged(file.Path(), fmt.Sprintf("it has %d of %d bytes", info.Size(), want))
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 func damaged(path string, cause any) error {

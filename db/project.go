@@ -184,7 +184,7 @@ func (d *DB) DeleteProject(ctx context.Context, account, nameOrID string, check 
 
 // dropProject takes a project out of everything that readers look at, but for its reports' own entries.
 func (a *accountTx) dropProject(p *project) error {
-	if err := a.indexFreshOf(p.number); err != nil {
+	if err := a.removeFreshOf(p.number); err != nil {
 		return err
 	}
 	t := a.counts(p.number)

@@ -104,6 +104,9 @@ func (d *DB) FinishReport(ctx context.Context, j Job, found *audit.Report, failu
 		}
 	}
 	return d.writer.write(ctx, func(tx *bbolt.Tx) error {
+		if err := d.roomIn(tx); err != nil {
+			return err
+		}
 		a, err := readAccount(tx, j.Account)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -100,9 +101,22 @@ func (a *accountTx) limitFresh() error {
 	})
 }
 
-// indexFreshOf indexes the fresh reports of one project.
-func (a *accountTx) indexFreshOf(project uint32) error {
-	return a.indexFresh(func(r *record) bool { return r.project == project })
+// removeFreshOf removes the fresh reports of one project.
+func (a *accountTx) removeFreshOf(project uint32) error {
+	var ids [][]byte
+	fresh := a.bucket(freshBucket)
+	c := fresh.Cursor()
+	for id, stored := c.First(); id != nil; id, stored = c.Next() {
+		if p, _ := peekRecord(stored); p == project {
+			ids = append(ids, bytes.Clone(id))
+		}
+	}
+	for _, id := range ids {
+		if err := fresh.Delete(id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // indexFresh moves the fresh reports that are wanted to the indexed ones.
@@ -179,7 +193,7 @@ func (d *DB) CreateReport(ctx context.Context, account string, n NewReport) (Rep
 		}
 	}
 	var shown Report
-	err = d.update(ctx, account, func(a *accountTx) error {
+	err = d.add(ctx, account, func(a *accountTx) error {
 		r, err := a.create(draft, n, &d.ids, milliseconds(d.Now()))
 		if err != nil {
 			return err
