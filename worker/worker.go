@@ -55,7 +55,7 @@ type reportKey struct {
 
 func keyOf(j db.Job) reportKey { return reportKey{j.Account, j.ID} }
 
-// Stats count what a worker did since it was made.
+// Stats count what a worker did since it was made. An audit is counted shortly after its report can be read.
 type Stats struct {
 	Running int                   // audits at this moment
 	Done    uint64                // audits that gave a report
