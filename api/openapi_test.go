@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -68,7 +69,7 @@ func (d *description) hold(t *testing.T, request *http.Request, body string, r r
 	}
 	input := &openapi3filter.RequestValidationInput{Request: request, PathParams: parameters, Route: route, Options: options}
 	if r.status < http.StatusBadRequest {
-		request.Body = io.NopCloser(strings.NewReader(body))
+		request.Body = io.NopCloser(strings.NewReader(withoutEmpty(request.Header.Get("Content-Type"), body)))
 		if err := openapi3filter.ValidateRequest(context.Background(), input); err != nil {
 			t.Errorf("%s %s was answered, but is not as described: %v", request.Method, request.URL, err)
 		}
@@ -80,6 +81,23 @@ func (d *description) hold(t *testing.T, request *http.Request, body string, r r
 	if err != nil {
 		t.Errorf("the answer to %s %s is not as described: %v", request.Method, request.URL, err)
 	}
+}
+
+// withoutEmpty gives a form without its empty fields, which count as absent; a schema has no words for that.
+func withoutEmpty(contentType, body string) string {
+	if contentType != formType {
+		return body
+	}
+	values, err := url.ParseQuery(body)
+	if err != nil {
+		return body
+	}
+	for name := range values {
+		if values.Get(name) == "" {
+			values.Del(name)
+		}
+	}
+	return values.Encode()
 }
 
 func TestDescriptionIsValid(t *testing.T) {

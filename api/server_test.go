@@ -168,7 +168,7 @@ func (s *server) request(c call) (*http.Request, string) {
 	for name, values := range c.header {
 		request.Header[name] = values
 	}
-	if body != "" && request.Header.Get("Content-Type") == "" {
+	if _, given := c.header["Content-Type"]; body != "" && !given {
 		request.Header.Set("Content-Type", contentType)
 	}
 	switch c.key {

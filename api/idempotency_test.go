@@ -1,0 +1,169 @@
+package api
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"sitegrade/db"
+)
+
+// once gives a create with an idempotency key.
+func once(key string, fields ...string) call {
+	return call{method: "POST", path: "/reports", form: form(fields...), header: http.Header{idempotencyHeader: {key}}}
+}
+
+func TestIdempotentCreate(t *testing.T) {
+	s := newServer(t, Options{})
+	first := s.must(http.StatusCreated, once("k1", "url", s.site.URL, "privacy", "2", "password", "x"))
+	s.must(http.StatusOK, call{method: "PUT", path: "/reports/" + s.record(first).ID, form: form("privacy", "0")})
+	again := s.must(http.StatusCreated, once("k1", "url", s.site.URL, "privacy", "2", "password", "x"))
+	if !bytes.Equal(first.body, again.body) {
+		t.Errorf("first %s, again %s", first.body, again.body)
+	}
+	for _, name := range []string{"Location", "ETag", "Content-Type"} {
+		if first.header.Get(name) != again.header.Get(name) {
+			t.Errorf("%s was %q and is %q", name, first.header.Get(name), again.header.Get(name))
+		}
+	}
+	s.total("/reports", 1)
+	s.must(http.StatusCreated, once("k2", "url", s.site.URL))
+	s.total("/reports", 2)
+}
+
+// TestIdempotentAnswerInBothForms holds that a form and JSON that ask for the same are the same request.
+func TestIdempotentAnswerInBothForms(t *testing.T) {
+	s := newServer(t, Options{})
+	first := s.must(http.StatusCreated, once("k", "url", s.site.URL, "privacy", "1"))
+	c := call{method: "POST", path: "/reports", json: `{"privacy": 1, "url": "` + s.site.URL + `"}`, header: http.Header{idempotencyHeader: {"k"}}}
+	if again := s.must(http.StatusCreated, c); !bytes.Equal(first.body, again.body) {
+		t.Errorf("first %s, again %s", first.body, again.body)
+	}
+	s.total("/reports", 1)
+}
+
+func TestIdempotencyKeyForAnotherBody(t *testing.T) {
+	s := newServer(t, Options{})
+	s.must(http.StatusCreated, once("k", "url", s.site.URL))
+	for _, fields := range [][]string{
+		{"url", s.site.URL + "/other"}, {"url", s.site.URL, "privacy", "1"}, {"url", s.site.URL, "project", "x"},
+		{"url", s.site.URL, "privacy", "2", "password", "x"},
+	} {
+		s.refused(http.StatusUnprocessableEntity, "idempotency_key_reused", once("k", fields...))
+	}
+	s.total("/reports", 1)
+	other := once("k", "url", s.site.URL+"/other")
+	other.key = s.other
+	s.must(http.StatusCreated, other)
+}
+
+func TestIdempotentRequestInFlight(t *testing.T) {
+	s := newServer(t, Options{})
+	answered := make(chan reply)
+	go func() { answered <- s.do(once("k", "url", s.site.URL+"/slow")) }()
+	<-s.site.arrived
+	conflict := s.must(http.StatusConflict, once("k", "url", s.site.URL+"/slow"))
+	if conflict.header.Get("Retry-After") == "" {
+		t.Error("409 has no Retry-After")
+	}
+	s.problem(conflict)
+	s.refused(http.StatusUnprocessableEntity, "idempotency_key_reused", once("k", "url", s.site.URL+"/other"))
+	close(s.site.gate)
+	first := <-answered
+	if again := s.must(http.StatusCreated, once("k", "url", s.site.URL+"/slow")); !bytes.Equal(first.body, again.body) {
+		t.Errorf("first %s, again %s", first.body, again.body)
+	}
+	s.total("/reports", 1)
+}
+
+// TestIdempotentAnswerOfACreateThatWaited holds that 202 is repeated too, although the report is done by then.
+func TestIdempotentAnswerOfACreateThatWaited(t *testing.T) {
+	s := newServer(t, Options{})
+	c := once("k", "url", s.site.URL+"/slow")
+	c.header.Set("Prefer", "respond-async")
+	first := s.must(http.StatusAccepted, c)
+	close(s.site.gate)
+	c.header.Set("Prefer", "wait=20")
+	again := s.must(http.StatusAccepted, c)
+	if !bytes.Equal(first.body, again.body) || again.header.Get("Preference-Applied") != "respond-async" || again.header.Get("Retry-After") == "" {
+		t.Errorf("first %s, again %s, %v", first.body, again.body, again.header)
+	}
+}
+
+// TestIdempotentCreateWithoutAnswer has the report of a server that died before it could answer: it is answered as it is now.
+func TestIdempotentCreateWithoutAnswer(t *testing.T) {
+	s := newServer(t, Options{})
+	n := db.NewReport{URL: s.site.URL}
+	sum, err := fingerprint("k", n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.Idempotency = db.Idempotency{Key: "k", Body: sum}
+	stored, err := s.store.CreateReport(context.Background(), "default", n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := s.must(http.StatusCreated, once("k", "url", s.site.URL))
+	if r := s.record(answered); r.ID != stored.ID.String() || r.Status != "done" {
+		t.Errorf("%s", answered.body)
+	}
+	if again := s.must(http.StatusCreated, once("k", "url", s.site.URL)); !bytes.Equal(answered.body, again.body) {
+		t.Errorf("first %s, again %s", answered.body, again.body)
+	}
+	s.must(http.StatusUnprocessableEntity, once("k", "url", s.site.URL+"/other"))
+	s.total("/reports", 1)
+}
+
+func TestIdempotencyKeysThatAreNone(t *testing.T) {
+	s := newServer(t, Options{})
+	for _, values := range [][]string{{""}, {"a", "a"}, {strings.Repeat("k", 256)}, {"a b"}, {"é"}} {
+		c := once("", "url", s.site.URL)
+		c.header[idempotencyHeader] = values
+		s.refused(http.StatusBadRequest, "malformed", c)
+	}
+	s.must(http.StatusCreated, once(strings.Repeat("k", 255), "url", s.site.URL))
+	s.total("/reports", 1)
+}
+
+// TestFingerprintsDiffer holds that no two creates share one because of where their fields meet.
+func TestFingerprintsDiffer(t *testing.T) {
+	seen := map[[32]byte]db.NewReport{}
+	for _, n := range []db.NewReport{
+		{}, {URL: "ab"}, {URL: "a", Password: "b"}, {URL: "a", Project: "b"}, {Password: "ab"}, {Project: "ab"}, {Privacy: 1}, {Privacy: 2}, {URL: `a","b`},
+	} {
+		sum, err := fingerprint("k", n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, twice := seen[sum]; twice {
+			t.Errorf("%+v and %+v have the same fingerprint", n, other)
+		}
+		seen[sum] = n
+	}
+	a, _ := fingerprint("k", db.NewReport{})
+	b, _ := fingerprint("l", db.NewReport{})
+	if a == b {
+		t.Error("the key is no part of the fingerprint")
+	}
+}
+
+func TestStoredAnswersRoundTrip(t *testing.T) {
+	s := newServer(t, Options{})
+	made := answer{status: 201, header: http.Header{"Location": {"http://x/" + uuid.NewString()}, "Etag": {`"1-a"`}}, body: []byte("{\"a\": 1}\n\r\n\r\n")}
+	sent := httptest.NewRecorder()
+	x := s.api.newExchange(sent, httptest.NewRequest(http.MethodPost, Base+"/reports", nil))
+	if err := x.repeat(db.StoredAnswer{Status: made.status, Answer: made.stored()}); err != nil {
+		t.Fatal(err)
+	}
+	if x.status != made.status || !bytes.Equal(sent.Body.Bytes(), made.body) || sent.Header().Get("Location") != made.header.Get("Location") {
+		t.Errorf("%d %v %q", x.status, sent.Header(), sent.Body)
+	}
+	if err := x.repeat(db.StoredAnswer{Status: 201, Answer: []byte("no headers")}); err == nil {
+		t.Error("a damaged answer is repeated")
+	}
+}

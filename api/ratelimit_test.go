@@ -1,0 +1,64 @@
+package api
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// TestRateLimit has a clock of its own: three requests at once, then one in two seconds.
+func TestRateLimit(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s := newServer(t, Options{RateLimit: 1.5, Now: func() time.Time { return now }})
+	limited := func(status int, headers ...string) {
+		t.Helper()
+		r := s.must(status, call{path: "/reports"})
+		got := []string{r.header.Get("RateLimit-Policy"), r.header.Get("RateLimit"), r.header.Get("Retry-After")}
+		if fmt.Sprint(got) != fmt.Sprint(headers) {
+			t.Errorf("the headers are %q, not %q", got, headers)
+		}
+	}
+	const policy = `"key";q=3;w=2`
+	limited(200, policy, `"key";r=2;t=1`, "")
+	limited(200, policy, `"key";r=1;t=2`, "")
+	limited(200, policy, `"key";r=0;t=2`, "")
+	limited(429, policy, `"key";r=0;t=2`, "1")
+	s.must(http.StatusOK, call{path: "/reports", key: s.other})
+	now = now.Add(time.Second)
+	limited(200, policy, `"key";r=0;t=2`, "")
+	limited(429, policy, `"key";r=0;t=2`, "1")
+	s.must(http.StatusUnauthorized, call{path: "/reports", key: "-"})
+}
+
+func TestNoRateLimit(t *testing.T) {
+	s := newServer(t, Options{})
+	if h := s.get(http.StatusOK, "/reports").header; h.Get("RateLimit") != "" || h.Get("RateLimit-Policy") != "" {
+		t.Errorf("%v", h)
+	}
+}
+
+// TestBucketsAreBounded holds that many keys neither grow the map without end nor lose what they have used up, while full ones can go.
+func TestBucketsAreBounded(t *testing.T) {
+	now := time.Now()
+	l := newLimits(1)
+	used := uuid.New()
+	l.bucket(used, now).AllowN(now, 2)
+	for range 3 * maxBuckets {
+		l.bucket(uuid.New(), now)
+	}
+	if len(l.buckets) > maxBuckets {
+		t.Errorf("there are %d buckets", len(l.buckets))
+	}
+	if l.bucket(used, now).AllowN(now, 1) {
+		t.Error("a bucket that was empty is full")
+	}
+	for range 2 * maxBuckets {
+		l.bucket(uuid.New(), now).AllowN(now, 2)
+	}
+	if len(l.buckets) > maxBuckets {
+		t.Errorf("there are %d buckets in use", len(l.buckets))
+	}
+}
