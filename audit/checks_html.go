@@ -91,7 +91,7 @@ func checkCharset(f *facts) finding {
 	if len(start) == 0 {
 		start = f.doc.source
 	}
-	if name := byteOrderMark(start); name != "" {
+	if name := markedEncoding(start); name != "" {
 		return pass("A byte order mark says %s.", name)
 	}
 	if name := prescan(start[:min(len(start), prescanSize)]); name != "" {
@@ -190,37 +190,44 @@ func checkHeadElements(f *facts) finding {
 
 // headEnder points at the first tag between <head> and </head> that is none of a head, which is where parsers end the head.
 func (d *document) headEnder() (Evidence, bool) {
-	offset, line, inHead := 0, 1, false
+	offset, line, inHead, templates := 0, 1, false, 0
 	for z := html.NewTokenizer(bytes.NewReader(d.source)); ; {
 		kind := z.Next()
 		raw := z.Raw()
-		tag := startTag{offset, len(raw), line}
+		start, startLine := offset, line
 		offset, line = offset+len(raw), line+bytes.Count(raw, []byte{'\n'})
-		if kind == html.ErrorToken {
+		switch kind {
+		case html.ErrorToken:
 			return Evidence{}, false
-		}
-		if kind != html.StartTagToken && kind != html.SelfClosingTagToken && kind != html.EndTagToken {
+		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
+		default:
 			continue
 		}
-		name, _ := z.TagName()
+		tag, _ := z.TagName()
+		name := string(tag)
 		switch {
+		case name == "template" && kind == html.EndTagToken:
+			templates--
+		case name == "template":
+			templates++
+		case templates > 0:
 		case kind == html.EndTagToken:
-			if string(name) == "head" {
+			if name == "head" {
 				return Evidence{}, false
 			}
-		case string(name) == "head":
+		case name == "head":
 			inHead = true
-		case string(name) == "html" || inHead && belongsInHead(string(name)):
+		case name == "html" || inHead && belongsInHead(name):
 		default:
-			ends := inHead && string(name) != "body" && indexFold(d.source[offset:], "</head") >= 0
-			return Evidence{Snippet: cutSnippet(string(d.source[tag.offset:offset])), Line: tag.line}, ends
+			ends := inHead && name != "body" && indexFold(d.source[offset:], "</head") >= 0
+			return Evidence{Snippet: cutSnippet(string(d.source[start:min(offset, start+2*maxSnippet)])), Line: startLine}, ends
 		}
 	}
 }
 
 func belongsInHead(name string) bool {
 	switch name {
-	case "title", "meta", "link", "script", "style", "base", "noscript", "template", "basefont", "bgsound", "noframes":
+	case "title", "meta", "link", "script", "style", "base", "noscript", "basefont", "bgsound", "noframes":
 		return true
 	}
 	return false

@@ -13,6 +13,9 @@ const maxSnippet = 200
 // maxDrift is how far from its expected place a start tag is looked for.
 const maxDrift = 200
 
+// maxCompared is how long a start tag may be to have its attributes compared; longer ones are taken at their place.
+const maxCompared = 4096
+
 // startTag is where a start tag stands in the source.
 type startTag struct {
 	offset, length int
@@ -51,6 +54,9 @@ func (d *document) startTag(e element) (startTag, bool) {
 
 // isTagOf says whether a start tag has the attributes of an element.
 func (d *document) isTagOf(tag startTag, n *html.Node) bool {
+	if tag.length > maxCompared {
+		return true
+	}
 	z := html.NewTokenizer(bytes.NewReader(d.source[tag.offset : tag.offset+tag.length]))
 	z.Next()
 	_, more := z.TagName()
@@ -89,8 +95,7 @@ func startTags(source []byte) map[string][]startTag {
 		length := len(raw)
 		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
 			name, _ := z.TagName()
-			list := tags[string(name)] // no copy of the name unless it is new
-			tags[string(name)] = append(list, startTag{offset, length, line})
+			tags[string(name)] = append(tags[string(name)], startTag{offset, length, line})
 		}
 		offset += length
 		line += lines

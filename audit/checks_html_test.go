@@ -1,0 +1,99 @@
+package audit
+
+import (
+	"strings"
+	"testing"
+)
+
+// viewport gives a page with this viewport.
+func viewport(content string) string {
+	return pageOf(`<meta name="viewport" content="`+content+`">`, "")
+}
+
+func TestDocumentChecks(t *testing.T) {
+	untyped := with("Content-Type", "text/html")
+	runCheckCases(t, htmlDocument, []checkCase{
+		{id: "doctype", name: "html", html: "<!doctype HTML><p>", want: Passed},
+		{id: "doctype", name: "about:legacy-compat", html: `<!DOCTYPE html SYSTEM "about:legacy-compat">`, want: Passed},
+		{id: "doctype", name: "strict", html: `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-strict.dtd">`, want: Passed},
+		{id: "doctype", name: "missing", html: "<html>", want: Failed, detail: "no document type"},
+		{id: "doctype", name: "quirks", html: `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN">`, want: Failed, detail: "into quirks"},
+		{id: "doctype", name: "loose without address", html: `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">`, want: Failed, detail: "into quirks"},
+		{id: "doctype", name: "limited", html: `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Transitional//EN" "http://www.w3.org/TR/xhtml1/DTD/xhtml1-transitional.dtd">`, want: Failed, detail: "limited quirks"},
+		{id: "doctype", name: "other name", html: `<!DOCTYPE xml>`, want: Failed},
+
+		{id: "charset", name: "header", want: Passed, detail: "Content-Type header"},
+		{id: "charset", name: "meta", html: pageOf(`<meta charset="UTF-8">`, ""), change: untyped, want: Passed, detail: "meta"},
+		{id: "charset", name: "mark", html: "\ufeff<p>", change: untyped, want: Passed, detail: "byte order mark"},
+		{id: "charset", name: "none", html: pageOf("", ""), change: untyped, want: Failed},
+		{id: "charset", name: "too late", html: pageOf("<!--"+strings.Repeat("x", 1024)+`--><meta charset="utf-8">`, ""), change: untyped, want: Failed},
+		{id: "charset", name: "unknown in header", html: "<p>", change: with("Content-Type", "text/html; charset=x-nothing"), want: Failed},
+
+		{id: "viewport", name: "width", html: viewport("width=device-width, initial-scale=1"), want: Passed},
+		{id: "viewport", name: "scale", html: viewport("initial-scale=1.0"), want: Passed},
+		{id: "viewport", name: "neither", html: viewport("user-scalable=yes"), want: Failed, detail: "neither"},
+		{id: "viewport", name: "shrunken", html: viewport("width=device-width; initial-scale=.5"), want: Failed, detail: "shrinks"},
+		{id: "viewport", name: "none", html: pageOf("", ""), want: Failed, detail: "no viewport"},
+
+		{id: "viewport-zoom", name: "free", html: viewport("width=device-width"), want: Passed},
+		{id: "viewport-zoom", name: "no", html: viewport("width=device-width,User-Scalable = NO"), want: Failed},
+		{id: "viewport-zoom", name: "0", html: viewport("user-scalable=0"), want: Failed},
+		{id: "viewport-zoom", name: "maximum", html: viewport("maximum-scale=4.9"), want: Failed},
+		{id: "viewport-zoom", name: "enough", html: viewport("maximum-scale=5, user-scalable=yes"), want: Passed},
+		{id: "viewport-zoom", name: "none", want: NotApplicable},
+
+		{id: "deprecated-html", name: "today's", html: inBody("<s>a</s><u>b</u>"), want: Passed},
+		{id: "deprecated-html", name: "old", html: inBody("<center><font color=red>a</font></center><tt>b</tt>"), want: Failed, detail: "3 obsolete"},
+
+		{id: "head-elements", name: "in place", html: pageOf("<title>a</title><noscript><style></style></noscript><template><div></div></template>", "<p>a"), want: Passed},
+		{id: "head-elements", name: "ended early", html: pageOf("<title>a</title>\n<div>x</div><meta name=description content=b>", ""), want: Failed, detail: "ends the head"},
+		{id: "head-elements", name: "in body", html: pageOf("", "<p>a<meta name=description content=b><title>c</title>"), want: Failed, detail: "2 elements"},
+		{id: "head-elements", name: "microdata in body", html: pageOf("", `<meta itemprop=price content=1><link rel=stylesheet href=a>`), want: Passed},
+		{id: "head-elements", name: "no tags", html: "<title>a</title><p>b", want: Passed},
+		{id: "head-elements", name: "text in head", html: "<html><head>a<title>b</title></head>", want: Failed},
+
+		{id: "duplicate-id", name: "unique", html: inBody("<p id=a><p id=b>"), want: Passed, detail: "2 ids"},
+		{id: "duplicate-id", name: "again", html: inBody("<p id=a><p id=a><p id=a>"), want: Failed, detail: "2 elements"},
+		{id: "duplicate-id", name: "in template", html: inBody("<p id=a><template><p id=a></template>"), want: Passed},
+		{id: "duplicate-id", name: "none", html: inBody("<p id=''>"), want: NotApplicable},
+
+		{id: "mime-type", name: "html", want: Passed},
+		{id: "mime-type", name: "xhtml", change: with("Content-Type", "application/xhtml+xml"), want: Passed},
+		{id: "mime-type", name: "text", change: with("Content-Type", "text/plain"), want: Failed},
+		{id: "mime-type", name: "none", change: with("Content-Type"), want: Failed},
+		{id: "mime-type", name: "unreadable", change: with("Content-Type", "html;;="), want: Failed},
+	}, []string{"doctype", "charset", "viewport", "deprecated-html", "head-elements", "mime-type"}, nil)
+}
+
+func TestAccessibilityChecks(t *testing.T) {
+	runCheckCases(t, htmlAccessibility, []checkCase{
+		{id: "form-labels", name: "labels", want: Passed, detail: "6 form fields",
+			html: inBody(`<label for=a>A</label><input id=a><label>B <select><option>x</select></label><textarea aria-label=C></textarea>` +
+				`<input title=D><input placeholder=E><b id=f>F</b><input aria-labelledby="x f"><input type=hidden><input type=submit>`)},
+		{id: "form-labels", name: "none", html: inBody(`<input><label><select><option>x</select></label><label for=a></label><textarea id=a>t</textarea>`), want: Failed, detail: "3 of 3"},
+		{id: "form-labels", name: "no fields", html: inBody(`<button>x</button>`), want: NotApplicable},
+
+		{id: "button-name", name: "named", html: inBody(`<button>a</button><button><img alt=b></button><input type=button value=c><input type=image alt=d>`), want: Passed, detail: "4 buttons"},
+		{id: "button-name", name: "nameless", html: inBody(`<button><i class=x></i></button><input type=button><input type=image>`), want: Failed, detail: "3 of 3"},
+		{id: "button-name", name: "none", html: inBody(`<button hidden></button><input type=submit>`), want: NotApplicable},
+
+		{id: "frame-title", name: "title", html: inBody(`<iframe src=a title=Map></iframe>`), want: Passed},
+		{id: "frame-title", name: "none", html: inBody(`<iframe src=a title=" "></iframe>`), want: Failed},
+		{id: "frame-title", name: "no frames", html: inBody(`<iframe hidden></iframe>`), want: NotApplicable},
+
+		{id: "landmark-main", name: "element", html: inBody("<main>a</main>"), want: Passed},
+		{id: "landmark-main", name: "role", html: inBody("<div role=main>a</div>"), want: Passed},
+		{id: "landmark-main", name: "none", html: inBody("<main hidden>a</main>"), want: Failed},
+
+		{id: "tabindex", name: "0", html: inBody("<p tabindex=0><p tabindex=-1>"), want: Passed},
+		{id: "tabindex", name: "1", html: inBody("<p tabindex=1>"), want: Failed},
+
+		{id: "list-structure", name: "lists", html: inBody("<ul><li>a</ul><dl><div><dt>b<dd>c</div></dl><p role=list><span role=listitem>"), want: Passed},
+		{id: "list-structure", name: "outside", html: inBody("<div><li>a</li></div><p><dd>b"), want: Failed, detail: "2 of 2"},
+		{id: "list-structure", name: "none", html: inBody("<p>"), want: NotApplicable},
+
+		{id: "video-captions", name: "captions", html: inBody("<video src=a><track kind=Captions src=b></video>"), want: Passed},
+		{id: "video-captions", name: "none", html: inBody("<video src=a><track kind=subtitles src=b></video>"), want: Failed},
+		{id: "video-captions", name: "silent", html: inBody("<video src=a muted></video>"), want: NotApplicable},
+	}, []string{"landmark-main", "tabindex"}, nil)
+}

@@ -1,0 +1,120 @@
+package audit
+
+import "testing"
+
+// pageOf gives a page with this in its head and body.
+func pageOf(head, body string) string {
+	return `<!DOCTYPE html><html lang="en"><head>` + head + `</head><body>` + body + `</body></html>`
+}
+
+// withRobots gives a change that gives the site a robots.txt.
+func withRobots(text string) func(*facts) {
+	return func(f *facts) { f.site.rules = parseRobots([]byte(text)) }
+}
+
+func TestIndexingChecks(t *testing.T) {
+	noindex := pageOf(`<meta name="robots" content="noindex">`, "")
+	runCheckCases(t, seoIndexing, []checkCase{
+		{id: "http-status", name: "200", want: Passed},
+		{id: "http-status", name: "404", change: func(f *facts) { f.response.status = 404 }, want: Failed, detail: "404"},
+		{id: "http-status", name: "399", change: func(f *facts) { f.response.status = 399 }, want: Passed},
+
+		{id: "is-crawlable", name: "nothing said", want: Passed},
+		{id: "is-crawlable", name: "noindex", html: noindex, want: Failed},
+		{id: "is-crawlable", name: "in body", html: pageOf("", `<meta name="robots" content="noindex">`), want: Passed},
+		{id: "is-crawlable", name: "second meta", html: pageOf(`<meta name="robots" content="index"><meta name="ROBOTS" content="NoIndex">`, ""), want: Failed},
+		{id: "is-crawlable", name: "header", change: with("X-Robots-Tag", "none"), want: Failed},
+		{id: "is-crawlable", name: "header for all by name", change: with("X-Robots-Tag", "*: noindex"), want: Failed},
+		{id: "is-crawlable", name: "header for one", change: with("X-Robots-Tag", "bingbot: noindex"), want: Warning, detail: "bingbot"},
+		{id: "is-crawlable", name: "own meta", html: pageOf(`<meta name="Googlebot" content="noindex">`, ""), want: Warning, detail: "Googlebot"},
+		{id: "is-crawlable", name: "past", change: with("X-Robots-Tag", "unavailable_after: 25 Jun 2010 15:00:00 PST"), want: Failed},
+		{id: "is-crawlable", name: "to come", change: with("X-Robots-Tag", "unavailable_after: 25 Jun 2045 15:00:00 PST"), want: Passed},
+		{id: "is-crawlable", name: "robots.txt", change: withRobots("User-agent: *\nDisallow: /shop"), want: Failed},
+		{id: "is-crawlable", name: "own group", change: withRobots("User-agent: *\nDisallow: /shop\nUser-agent: googlebot\nAllow: /"), want: Warning, detail: "4 of 5"},
+		{id: "is-crawlable", name: "elsewhere", change: withRobots("User-agent: *\nDisallow: /other"), want: Passed},
+
+		{id: "robots-conflict", name: "none", want: NotApplicable},
+		{id: "robots-conflict", name: "agree", html: noindex, change: with("X-Robots-Tag", "noindex"), want: Passed},
+		{id: "robots-conflict", name: "disagree", html: noindex, change: with("X-Robots-Tag", "index"), want: Failed},
+		{id: "robots-conflict", name: "for different crawlers", html: pageOf(`<meta name="bingbot" content="noindex">`, ""), change: with("X-Robots-Tag", "index"), want: Passed},
+		{id: "robots-conflict", name: "canonical elsewhere", html: pageOf(`<meta name="robots" content="noindex"><link rel="canonical" href="https://example.com/b">`, ""), want: Failed, detail: "canonical"},
+		{id: "robots-conflict", name: "canonical here", html: pageOf(`<meta name="robots" content="noindex"><link rel="canonical" href="https://example.com/shop/page">`, ""), want: Passed},
+
+		{id: "nofollow-page", name: "links", html: pageOf("", `<a href="/">Home</a>`), want: Passed},
+		{id: "nofollow-page", name: "nofollow", html: pageOf(`<meta name="robots" content="nofollow">`, ""), want: Failed},
+		{id: "nofollow-page", name: "none", change: with("X-Robots-Tag", "none"), want: Failed},
+		{id: "nofollow-page", name: "no links", want: NotApplicable},
+
+		{id: "snippet-limits", name: "none", want: NotApplicable},
+		{id: "snippet-limits", name: "others", html: pageOf(`<meta name="robots" content="max-snippet:-1">`, ""), want: Passed},
+		{id: "snippet-limits", name: "0", html: pageOf(`<meta name="robots" content="max-snippet:0">`, ""), want: Failed},
+		{id: "snippet-limits", name: "nosnippet", change: with("X-Robots-Tag", "nosnippet"), want: Failed},
+
+		{id: "redirects", name: "none", want: NotApplicable},
+		{id: "redirects", name: "one", change: hops("http://example.com/"), want: Passed},
+		{id: "redirects", name: "two", change: hops("http://example.com/", "https://example.com/"), want: Failed, detail: "2 redirects"},
+
+		{id: "meta-refresh", name: "none", want: NotApplicable},
+		{id: "meta-refresh", name: "elsewhere", html: pageOf(`<meta http-equiv="Refresh" content="0; URL='/new'">`, ""), want: Failed},
+		{id: "meta-refresh", name: "timed", html: pageOf(`<meta http-equiv="refresh" content="30">`, ""), want: Failed, detail: "30 seconds"},
+		{id: "meta-refresh", name: "here at once", html: pageOf(`<meta http-equiv="refresh" content="0;url=/shop/page#top">`, ""), want: Passed},
+		{id: "meta-refresh", name: "no number", html: pageOf(`<meta http-equiv="refresh" content="soon">`, ""), want: NotApplicable},
+	}, []string{"http-status", "is-crawlable"}, nil)
+}
+
+func hops(addresses ...string) func(*facts) {
+	return func(f *facts) { f.redirects = addresses }
+}
+
+func TestGates(t *testing.T) {
+	for _, c := range []struct {
+		name, robots string
+		status       int
+		limit        int
+	}{
+		{"nothing", "", 200, 100},
+		{"Googlebot alone", "User-agent: Googlebot\nDisallow: /", 200, 79},
+		{"bingbot alone", "User-agent: bingbot\nDisallow: /", 200, 100},
+		{"everybody", "User-agent: *\nDisallow: /", 200, 49},
+		{"not found", "", 404, 0},
+	} {
+		f := exampleFacts(t, "")
+		f.response.status = c.status
+		f.site.rules = parseRobots([]byte(c.robots))
+		limit := 100
+		for _, check := range seoIndexing {
+			if found := check.run(f); found.capped {
+				limit = min(limit, found.limit)
+			}
+		}
+		if limit != c.limit {
+			t.Errorf("%s: limit %d, want %d", c.name, limit, c.limit)
+		}
+		if r := grade(f); r.Score > c.limit {
+			t.Errorf("%s: score %d over %d", c.name, r.Score, c.limit)
+		}
+	}
+}
+
+func TestParseRefresh(t *testing.T) {
+	for _, c := range []struct {
+		content, target string
+		delay           int
+		ok              bool
+	}{
+		{"5", "", 5, true},
+		{" 0;url=/a", "/a", 0, true},
+		{"0, url = '/a b'", "/a b", 0, true},
+		{"3;/a", "/a", 3, true},
+		{"1.5; URL=\"x\"", "x", 1, true},
+		{"0;url", "url", 0, true},
+		{"99999999999999999999;x", "x", 1 << 30, true},
+		{"", "", 0, false},
+		{"x", "", 0, false},
+	} {
+		delay, target, ok := parseRefresh(c.content)
+		if delay != c.delay || target != c.target || ok != c.ok {
+			t.Errorf("parseRefresh(%q) = %d, %q, %v", c.content, delay, target, ok)
+		}
+	}
+}
