@@ -36,8 +36,8 @@ type audited struct {
 // auditPages audits pages and prints their reports in the order of the addresses.
 func auditPages(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
-	format := fs.String("format", "text", "text, markdown, or json: one line {\"data\": {...}} for each page, as the API shows a report")
-	failUnder := fs.Int("fail-under", 0, "exit with 1 when a score is lower than this (1 to 100)")
+	format := fs.String("format", "text", "`format`: text, markdown, or json with a line {\"data\": {...}} for each page, as the API shows a report (default text)")
+	failUnder := fs.Int("fail-under", 0, "`score` under which the exit status is 1")
 	settings, operands, err := c.configure(fs, auditOptions, args)
 	if err != nil {
 		return err

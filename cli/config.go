@@ -29,7 +29,7 @@ func (c *console) configure(fs *flag.FlagSet, groups optionGroup, args []string)
 			o.addFlag(fs, &flags)
 		}
 	}
-	file := fs.String("config", os.Getenv("SITEGRADE_CONFIG"), "a TOML file with options (config.example.toml explains them)")
+	file := fs.String("config", os.Getenv("SITEGRADE_CONFIG"), "TOML `file` with options (config.example.toml explains them)")
 	operands, err := c.parse(fs, args)
 	if err != nil {
 		return nil, nil, err

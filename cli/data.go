@@ -15,7 +15,7 @@ import (
 
 func exportLines(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
-	account := fs.String("account", "", "only this account")
+	account := fs.String("account", "", "`account` to write; empty: all")
 	settings, err := c.configureAlone(fs, dataOptions, args)
 	if err != nil {
 		return err
@@ -35,7 +35,7 @@ func exportTask(ctx context.Context, t task, s surroundings) error {
 
 func importLines(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
-	account := fs.String("account", "", "the account that everything goes to, whatever its lines say")
+	account := fs.String("account", "", "`account` that everything goes to, whatever the lines say")
 	settings, err := c.configureAlone(fs, dataOptions, args)
 	if err != nil {
 		return err

@@ -21,18 +21,15 @@ func (s *server) greet(w io.Writer) {
 		fmt.Fprintf(w, "\n  An API key: sitegrade keys create\n\n")
 	}
 	if !isTerminal(w) { // where the log has other readers
-		s.log.Info("serving", "address", address, "data", s.settings.Data, "version", buildVersion(), "workers", s.settings.Workers)
+		s.log.Info("serving", "address", address, "data", s.settings.Data, "version", buildVersion(), "workers", s.settings.Workers, "base_url", s.settings.BaseURL)
 	}
 	if s.plainBeyondLoopback() {
 		s.log.Warn("this address is reachable from other machines by plain HTTP, where keys can be read on the way: put a reverse proxy with HTTPS before it, and name its address as base_url")
 	}
 }
 
-// address gives where the server can be reached from this machine, or base_url.
+// address gives where the server can be reached from this machine.
 func (s *server) address() string {
-	if s.settings.BaseURL != "" {
-		return s.settings.BaseURL
-	}
 	bound := s.boundAddress()
 	host := bound.Addr()
 	if host.IsUnspecified() {

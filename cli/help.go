@@ -46,14 +46,19 @@ func printHelp(w io.Writer) {
 		fmt.Fprintf(w, "  %-20s %s\n", strings.TrimSpace(c.name+" "+c.operands), c.summary)
 	}
 	fmt.Fprintln(w)
-	fmt.Fprintln(w, `"sitegrade help COMMAND" lists the options of a command. Every option can also be given as an environment`)
-	fmt.Fprintln(w, "variable (-rate-limit is SITEGRADE_RATE_LIMIT) or in a TOML file (rate_limit) named by -config.")
+	fmt.Fprintln(w, `"sitegrade help COMMAND" lists the options of a command. Those of the`)
+	fmt.Fprintln(w, "configuration can also stand in the environment (-rate-limit is SITEGRADE_RATE_LIMIT)")
+	fmt.Fprintln(w, "and in a TOML file (rate_limit) that -config names.")
 }
 
 func printCommandHelp(w io.Writer, c command, fs *flag.FlagSet) {
 	fmt.Fprintf(w, "sitegrade %s: %s.\n\nUsage: %s\n", c.name, c.summary, strings.TrimSpace("sitegrade "+c.name+" [OPTIONS] "+c.operands))
 	fs.VisitAll(func(f *flag.Flag) {
-		fmt.Fprintf(w, "\n  -%s\n      %s\n", f.Name, f.Usage)
+		placeholder, doc := flag.UnquoteUsage(f)
+		fmt.Fprintf(w, "\n  %s\n", strings.TrimSpace("-"+f.Name+" "+strings.ToUpper(placeholder)))
+		for _, line := range wrap(doc, 72) {
+			fmt.Fprintf(w, "      %s\n", line)
+		}
 	})
 	fmt.Fprintln(w)
 }

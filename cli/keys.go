@@ -20,10 +20,10 @@ const defaultAccount = "default"
 
 func keysCreate(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
-	account := fs.String("account", defaultAccount, "the account that the key opens; a new name makes a new account (default "+defaultAccount+")")
-	name := fs.String("name", "", "what the key is for, to tell it from others")
-	scopes := fs.String("scopes", auth.AllScopes.String(), "read, write or read,write (default read,write)")
-	expires := fs.String("expires", "", "after how many days or hours (90d, 12h), or at which date (2027-01-31), the key ends; empty: never")
+	account := fs.String("account", defaultAccount, "`account` that the key opens; a new name makes a new account (default "+defaultAccount+")")
+	name := fs.String("name", "", "`text` that tells the key from others")
+	scopes := fs.String("scopes", auth.AllScopes.String(), "`scopes` of the key: read, write or read,write (default read,write)")
+	expires := fs.String("expires", "", "`time` when the key ends: after days or hours (90d, 12h) or at a date (2027-01-31); empty: never")
 	settings, err := c.configureAlone(fs, dataOptions, args)
 	if err != nil {
 		return err
@@ -55,8 +55,8 @@ func createKey(ctx context.Context, t task, s surroundings) error {
 
 func keysList(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
-	account := fs.String("account", "", "only the keys of this account")
-	format := fs.String("format", "text", "text, or json: one object for each key, one a line")
+	account := fs.String("account", "", "`account` whose keys are listed; empty: all")
+	format := fs.String("format", "text", "`format`: text, or json with an object a line for each key (default text)")
 	settings, err := c.configureAlone(fs, dataOptions, args)
 	if err != nil {
 		return err

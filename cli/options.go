@@ -62,7 +62,7 @@ const (
 type option struct {
 	group    optionGroup
 	name     string
-	doc      string
+	doc      string // with the name of its value in backquotes, as package flag has it
 	value    value
 	isSwitch bool // the flag alone means true
 }
@@ -71,39 +71,39 @@ type option struct {
 func (s *settings) options() []option {
 	return []option{
 		{group: serverOptions, name: "listen", value: listenValue(&s.Listen),
-			doc: "address and port to serve on"},
+			doc: "`address` and port to serve on"},
 		{group: serverOptions, name: "base_url", value: baseURLValue(&s.BaseURL),
-			doc: "what links in answers start with; empty: what the request was sent to"},
+			doc: "`address` that links in answers start with; empty: where the request was sent to"},
 		{group: dataOptions, name: "data", value: textValue(&s.Data),
-			doc: "directory of the database, of the first key and of the control socket"},
+			doc: "`directory` of the database, of the first key and of the control socket"},
 		{group: dataOptions, name: "max_size", value: sizeValue(&s.MaxSize, 0),
-			doc: "how large the database file may grow, such as 20GiB; 0: no limit"},
+			doc: "`size` that the database file may grow to, such as 20GiB; 0: no limit"},
 		{group: serverOptions, name: "trusted_proxies", value: networksValue(&s.TrustedProxies),
-			doc: "networks of proxies whose Forwarded or X-Forwarded-* headers count, comma separated"},
+			doc: "`networks` of proxies whose Forwarded or X-Forwarded-* headers count, comma separated"},
 		{group: serverOptions, name: "cors_origins", value: listValue(&s.CORSOrigins),
-			doc: "origins whose scripts may use the API in a browser, comma separated; empty: none"},
+			doc: "`origins` whose scripts may use the API in a browser, comma separated; empty: none"},
 		{group: serverOptions, name: "wait", value: durationValue(&s.Wait, 0, time.Minute),
-			doc: "how long a create waits for its report where the request does not say"},
+			doc: "`time` that a create waits for its report where the request does not say"},
 		{group: serverOptions, name: "rate_limit", value: countValue(&s.RateLimit, 0, 1_000_000),
-			doc: "requests a second that a key may make, with bursts of twice that; 0: no limit"},
+			doc: "`number` of requests a second that a key may make, with bursts of twice that; 0: no limit"},
 		{group: serverOptions, name: "log_level", value: levelValue(&s.LogLevel),
-			doc: "debug, info, warn or error"},
+			doc: "`level` of the log: debug, info, warn or error"},
 		{group: serverOptions, name: "workers", value: countValue(&s.Workers, 1, 1000),
-			doc: "how many pages are audited at the same time"},
+			doc: "`number` of pages that are audited at the same time"},
 		{group: serverOptions, name: "allow_networks", value: networksValue(&s.AllowNetworks),
-			doc: "networks that may be audited beside public addresses, comma separated, such as 127.0.0.0/8"},
+			doc: "`networks` that may be audited beside public addresses, comma separated, such as 127.0.0.0/8"},
 		{group: auditOptions, name: "audit_timeout", value: durationValue(&s.AuditTimeout, time.Second, 10*time.Minute),
-			doc: "how long an audit may take"},
+			doc: "`time` that an audit may take"},
 		{group: auditOptions, name: "audit_max_size", value: sizeValue(&s.AuditMaxSize, 1),
-			doc: "how large a document may be, decoded"},
+			doc: "`size` that a document may have, decoded"},
 		{group: auditOptions, name: "audit_samples", value: countValue(&s.AuditSamples, 0, 1000),
-			doc: "how many linked resources are looked at; 0: none"},
+			doc: "`number` of linked resources that are looked at; 0: none"},
 		{group: auditOptions, name: "audit_site_requests", value: countValue(&s.AuditSiteRequests, 0, 100),
-			doc: "how many requests may go to the site beside the page (robots.txt, sitemap, ...); 0: none"},
+			doc: "`number` of requests that may go to the site beside the page (robots.txt, sitemap, ...); 0: none"},
 		{group: auditOptions, name: "audit_external_links", value: switchValue(&s.AuditExternalLinks), isSwitch: true,
 			doc: "look at links to other hosts too"},
 		{group: auditOptions, name: "max_redirects", value: countValue(&s.MaxRedirects, 1, 50),
-			doc: "how many redirects a page may take"},
+			doc: "`number` of redirects that a page may take"},
 	}
 }
 

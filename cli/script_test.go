@@ -30,6 +30,7 @@ func TestMain(m *testing.M) {
 //	exits STATUS COMMAND...            run it and hold its exit status, also another than 0 and 1
 //	serve [OPTION...]                  start a server on a free port and wait until it serves; $API is its address
 //	stop                               end it with SIGTERM and hold that it ends well; its output is in serve.stdout and serve.stderr
+//	crash                              end it with SIGKILL
 //	request STATUS METHOD PATH [FORM]  a request of the API with the key of the file "key"; the answer's body is stdout
 //	setkey FILE                        put the key of the file into SITEGRADE_API_KEY
 //	fetched                            wait until somebody has fetched the site's page /queued
@@ -50,6 +51,7 @@ func TestScripts(t *testing.T) {
 			"exits":   exitsCommand,
 			"serve":   serveCommand,
 			"stop":    stopCommand,
+			"crash":   crashCommand,
 			"request": requestCommand,
 			"setkey":  setKeyCommand,
 			"fetched": fetchedCommand,
@@ -167,6 +169,17 @@ func stopCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if err != nil {
 		ts.Fatalf("the server ended badly: %v\n%s", err, r.stderr.String())
 	}
+}
+
+func crashCommand(ts *testscript.TestScript, neg bool, args []string) {
+	found, ok := servers.LoadAndDelete(ts.MkAbs("."))
+	if neg || len(args) > 0 || !ok {
+		ts.Fatalf("usage: crash, after serve")
+	}
+	r := found.(*running)
+	ts.Check(r.process.Process.Kill())
+	<-r.read
+	_ = r.process.Wait() // says that it was killed
 }
 
 func requestCommand(ts *testscript.TestScript, neg bool, args []string) {

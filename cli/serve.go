@@ -50,11 +50,18 @@ func serve(ctx context.Context, c *console, args []string) error {
 
 // logger writes text where somebody looks and JSON where a machine reads.
 func (c *console) logger(level slog.Level) *slog.Logger {
-	options := &slog.HandlerOptions{Level: level}
 	if isTerminal(c.stderr) {
-		return slog.New(slog.NewTextHandler(c.stderr, options))
+		return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level}))
 	}
-	return slog.New(slog.NewJSONHandler(c.stderr, options))
+	return slog.New(slog.NewJSONHandler(c.stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: inMilliseconds}))
+}
+
+// inMilliseconds writes durations as numbers with their unit in the name, where the JSON of slog has bare nanoseconds.
+func inMilliseconds(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() != slog.KindDuration {
+		return a
+	}
+	return slog.Float64(a.Key+"_ms", float64(a.Value.Duration())/float64(time.Millisecond))
 }
 
 // server is the wired whole of a running server.
