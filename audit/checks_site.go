@@ -98,14 +98,14 @@ func checkRobotsTxt(f *facts) finding {
 	switch {
 	case file.status >= 500:
 		return fail([]Evidence{{URL: at}}, "robots.txt answers with status %d, and crawlers may stay away until it does not.", file.status)
-	case file.status >= 400:
+	case f.site.rules == nil:
 		return pass("There is no robots.txt (status %d), so crawlers may fetch everything.", file.status)
 	case looksLikeHTML(file.body):
 		return fail([]Evidence{{URL: at, Snippet: cutSnippet(string(firstLine(file.body)))}}, "A page of HTML is served as robots.txt.")
 	case file.size > robotsLimit:
 		return fail([]Evidence{{URL: at}}, "robots.txt has %s; crawlers read the first %d KiB.", byteCount(file.size), robotsLimit>>10)
 	}
-	return robotsSyntax(parseRobots(file.body).problems, at)
+	return robotsSyntax(f.site.rules.problems, at)
 }
 
 func robotsSyntax(problems []robotsProblem, at string) finding {

@@ -39,10 +39,10 @@ func checkSitemapDeclared(f *facts) finding {
 	switch {
 	case file == nil || file.failure != nil || file.status >= 500:
 		return notApplicable("robots.txt was not fetched.")
-	case file.status >= 400:
+	case f.site.rules == nil:
 		return fail(nil, "There is no robots.txt, and so no line that names a sitemap.")
 	}
-	if f.site.rules == nil || len(f.site.rules.sitemaps) == 0 {
+	if len(f.site.rules.sitemaps) == 0 {
 		return fail([]Evidence{{URL: shownAddress(file.url)}}, "No line of robots.txt names a sitemap.")
 	}
 	declared := pass("robots.txt names %s.", plural(len(f.site.rules.sitemaps), "sitemap", "sitemaps"))
