@@ -163,11 +163,17 @@ func isCrawlable(a anchor) bool {
 	case "file":
 		return false
 	case "javascript":
-		return a.marker
+		return false
 	case "ftp":
 		return strings.Trim(a.url.Opaque, "/") != ""
 	}
-	return true
+	return !isSpacedScript(a.href)
+}
+
+// isSpacedScript says whether an address means a script and is none, because of white space: "javascript : void(0)".
+func isSpacedScript(href string) bool {
+	scheme, _, found := strings.Cut(href, ":")
+	return found && strings.EqualFold(strings.TrimSpace(scheme), "javascript")
 }
 
 func checkLinkCount(f *facts) finding {

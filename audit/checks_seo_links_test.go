@@ -28,6 +28,8 @@ func TestLinkChecks(t *testing.T) {
 
 		{id: "crawlable-anchors", name: "address", html: linkTo("/"), want: Passed},
 		{id: "crawlable-anchors", name: "script", html: linkTo("javascript:void(0)"), want: Failed},
+		{id: "crawlable-anchors", name: "spaced script", html: linkTo("javascript :go()"), want: Failed},
+		{id: "crawlable-anchors", name: "script with id", html: inBody(`<a id=x href="javascript:go()">x</a>`), want: Failed},
 		{id: "crawlable-anchors", name: "handler without address", html: inBody(`<a onclick="go()">x</a>`), want: Failed},
 		{id: "crawlable-anchors", name: "placeholder", html: inBody(`<a>x</a><a id=x></a>`), want: Passed},
 		{id: "crawlable-anchors", name: "button", html: inBody(`<a role=button onclick="go()">x</a>`), want: Passed},
