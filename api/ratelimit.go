@@ -75,7 +75,7 @@ func (l *limits) bucket(key uuid.UUID, now time.Time) *rate.Limiter {
 	return b
 }
 
-// makeRoom drops the full buckets, and where there is none any one.
+// makeRoom drops the full buckets, and where they are few some others, so that there is room for more than one.
 func (l *limits) makeRoom(now time.Time) {
 	for key, b := range l.buckets {
 		if b.TokensAt(now) >= float64(l.burst) {
@@ -83,7 +83,7 @@ func (l *limits) makeRoom(now time.Time) {
 		}
 	}
 	for key := range l.buckets {
-		if len(l.buckets) < maxBuckets {
+		if len(l.buckets) <= maxBuckets*3/4 {
 			return
 		}
 		delete(l.buckets, key)

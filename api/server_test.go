@@ -34,6 +34,8 @@ type server struct {
 	log     *bytes.Buffer // complete once the server is closed
 	site    *site
 
+	stopWorker func() // returns when the worker has stopped
+
 	key   string // of the account "default", with all scopes
 	other string // of the account "other", with all scopes
 }
@@ -72,10 +74,11 @@ func (s *server) startWorker() *worker.Worker {
 		w.Run(ctx)
 		close(ended)
 	}()
-	s.Cleanup(func() {
+	s.stopWorker = func() {
 		cancel()
 		<-ended
-	})
+	}
+	s.Cleanup(s.stopWorker)
 	return w
 }
 
@@ -196,7 +199,7 @@ func (s *server) must(status int, c call) reply {
 	s.Helper()
 	r := s.do(c)
 	if r.status != status {
-		s.Fatalf("%s %s: status %d, not %d: %s", c.method, c.path, r.status, status, r.body)
+		s.Fatalf("%s %s: status %d, not %d: %.500s", c.method, c.path, r.status, status, r.body)
 	}
 	return r
 }
