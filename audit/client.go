@@ -20,6 +20,7 @@ type client struct {
 	transport *http.Transport
 	verifier  verifier
 	userAgent string
+	maxHeader int64
 }
 
 const (
@@ -29,6 +30,9 @@ const (
 	phaseTimeout = 10 * time.Second
 	// idleTimeout is how long a connection waits for the next audit of its host.
 	idleTimeout = 30 * time.Second
+	// headerSlack is by how much the transport's limit of headers exceeds ours. Far beyond its limit it breaks off an HTTP/2
+	// connection with an error that says nothing of headers.
+	headerSlack = 16
 	// acceptEncoding names what decode reads. Naming it keeps the transport from decoding, which could not be limited.
 	acceptEncoding = "gzip, deflate, br, zstd"
 )
@@ -38,6 +42,7 @@ func newClient(o Options) *client {
 		guard:     newGuard(o.AllowNetworks),
 		verifier:  verifier{now: o.Now},
 		userAgent: o.UserAgent,
+		maxHeader: o.MaxHeader,
 	}
 	c.dialer = &net.Dialer{Timeout: phaseTimeout, Control: c.guard.Safe}
 	c.transport = &http.Transport{
@@ -56,7 +61,7 @@ func newClient(o Options) *client {
 		MaxIdleConnsPerHost:    connectionsPerHost,
 		MaxIdleConns:           64,
 		IdleConnTimeout:        idleTimeout,
-		MaxResponseHeaderBytes: o.MaxHeader,
+		MaxResponseHeaderBytes: headerSlack * o.MaxHeader,
 	}
 	return c
 }
@@ -119,6 +124,10 @@ func (c *client) ask(ctx context.Context, method string, u *url.URL, accept stri
 	if err != nil {
 		return nil, requestFailure(ctx, err, t)
 	}
+	if headerSize(answer.Header) > c.maxHeader {
+		answer.Body.Close()
+		return nil, headersTooLarge()
+	}
 	e := &exchange{answer: answer, trace: t}
 	e.response = response{
 		url:      u,
@@ -128,6 +137,17 @@ func (c *client) ask(ctx context.Context, method string, u *url.URL, accept stri
 		encoding: strings.ToLower(strings.Join(answer.Header.Values("Content-Encoding"), ", ")),
 	}
 	return e, nil
+}
+
+// headerSize gives how many bytes headers take in HTTP/1.
+func headerSize(h http.Header) int64 {
+	size := 0
+	for name, values := range h {
+		for _, value := range values {
+			size += len(name) + len(": ") + len(value) + len("\r\n")
+		}
+	}
+	return int64(size)
 }
 
 // dropFragment gives an address as a request names it.

@@ -46,6 +46,10 @@ func tooLarge(limit int64) *Failure {
 	return newFailure(CodeTooLarge, fmt.Sprintf("The page is larger than %d bytes.", limit))
 }
 
+func headersTooLarge() *Failure {
+	return newFailure(CodeTooLarge, "The headers of the answer are larger than the limit.")
+}
+
 // requestFailure says why a request had no answer. Everything that a forbidden address could be told by has the same text as
 // a refused connection.
 func requestFailure(ctx context.Context, err error, t *trace) *Failure {
@@ -58,7 +62,7 @@ func requestFailure(ctx context.Context, err error, t *trace) *Failure {
 	case t.handshakeFailed():
 		return newFailure(CodeTLS, "The server and Sitegrade could not agree on an encrypted connection (TLS).")
 	case isHeaderOverflow(err):
-		return newFailure(CodeTooLarge, "The headers of the answer are larger than the limit.")
+		return headersTooLarge()
 	}
 	return newFailure(CodeUnreachable, "The server could not be reached: it refused or broke off the connection, or may not be contacted.")
 }

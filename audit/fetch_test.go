@@ -1,0 +1,313 @@
+package audit
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// fetchCode gives the code with which an audit fails, "" for a report.
+func fetchCode(t *testing.T, a *Auditor, address string) Code {
+	t.Helper()
+	_, err := a.Audit(t.Context(), address)
+	var failure *Failure
+	if err != nil && !errors.As(err, &failure) {
+		t.Fatalf("%s: %v is no failure", address, err)
+	}
+	if failure == nil {
+		return ""
+	}
+	if failure.Detail == "" {
+		t.Errorf("%s: the failure %s says nothing", address, failure.Code)
+	}
+	return failure.Code
+}
+
+func TestRedirects(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		var n int
+		if _, err := fmt.Sscanf(r.URL.Path, "/count/%d", &n); err == nil && n > 0 {
+			http.Redirect(w, r, fmt.Sprintf("/count/%d", n-1), http.StatusTemporaryRedirect)
+			return
+		}
+		if target, ok := strings.CutPrefix(r.URL.RawQuery, "to="); ok {
+			w.Header().Set("Location", target)
+			w.WriteHeader(http.StatusSeeOther)
+			return
+		}
+		servePage(w, "<title>here</title>")
+	})
+	tests := []struct {
+		path  string
+		code  Code
+		final string // where there is a report
+	}{
+		{"/a?to=/b", "", "/b"},
+		{"/a/?to=b%20c", "", "/a/b%20c"},
+		{"/a?to=/b#part", "", "/b"},
+		{"/a?to=//127.0.0.1:1/", CodeUnreachable, ""},
+		{"/count/10", "", "/count/0"},
+		{"/count/11", CodeTooManyRedirects, ""},
+		{"/a?to=?to=/b", "", "/b"},
+		{"/a?to=ftp://example.com/", CodeUnreachable, ""},
+		{"/a?to=javascript:alert(1)", CodeUnreachable, ""},
+		{"/a?to=http://user:password@example.com/", CodeUnreachable, ""},
+		{"/a?to=http://a..b/", CodeUnreachable, ""},
+		{"/a?to=/" + strings.Repeat("a", MaxAddress), CodeUnreachable, ""},
+		{"/a?to=", CodeNotHTML, ""}, // no Location: the redirect itself is the answer, and empty
+	}
+	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})
+	for _, test := range tests {
+		report, err := a.Audit(t.Context(), s.URL+test.path)
+		var failure *Failure
+		switch {
+		case errors.As(err, &failure) && failure.Code != test.code:
+			t.Errorf("%s: %v, want %q", test.path, failure, test.code)
+		case err == nil && (test.code != "" || report.FinalURL != s.URL+test.final):
+			t.Errorf("%s leads to %s, want %q %s", test.path, report.FinalURL, test.code, test.final)
+		}
+	}
+}
+
+func TestRedirectLoop(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		next := map[string]string{"/self": "/self", "/a": "/b", "/b": "/c", "/c": "/b"}[r.URL.Path]
+		http.Redirect(w, r, next, http.StatusFound)
+	})
+	a := newAuditor(t, Options{})
+	for _, path := range []string{"/self", "/a", "/self#part"} {
+		if code := fetchCode(t, a, s.URL+path); code != CodeRedirectLoop {
+			t.Errorf("%s: %q", path, code)
+		}
+	}
+}
+
+func TestContentTypes(t *testing.T) {
+	const html = "<!doctype html><title>x</title>"
+	tests := []struct {
+		media, body string
+		status      int
+		code        Code
+		size        int64
+	}{
+		{"text/html", html, 200, "", 31},
+		{"TEXT/HTML; charset=utf-8", html, 200, "", 31},
+		{"application/xhtml+xml", html, 200, "", 31},
+		{"text/html", "", 200, "", 0},
+		{"text/html", "only text", 200, "", 9},
+		{"", html, 200, "", 31},
+		{"", "\x00\x01", 200, CodeNotHTML, 0},
+		{"text/plain", html, 200, "", 31},
+		{"text/plain", "only text", 200, CodeNotHTML, 0},
+		{"application/xml", "<?xml version='1.0'?><rss/>", 200, CodeNotHTML, 0},
+		{"application/json", `{"a": "<html>"}`, 200, CodeNotHTML, 0},
+		{"image/png", html, 200, CodeNotHTML, 0},
+		{"application/pdf", "%PDF-1.4", 200, CodeNotHTML, 0},
+		{"text/html", html, 404, "", 31},
+		{"application/json", `{"error": "x"}`, 500, "", 0},
+		{"image/png", "\x89PNG", 404, "", 0},
+		{"", "", 403, "", 0},
+		{"", "", 204, CodeNotHTML, 0},
+	}
+	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})
+	for _, test := range tests {
+		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header()["Content-Type"] = nil
+			if test.media != "" {
+				w.Header().Set("Content-Type", test.media)
+			}
+			w.WriteHeader(test.status)
+			w.Write([]byte(test.body))
+		})
+		report, err := a.Audit(t.Context(), s.URL)
+		var failure *Failure
+		switch {
+		case err == nil && (test.code != "" || report.Size != test.size || report.HTTPStatus != test.status):
+			t.Errorf("%+v gives a report with status %d and size %d", test, report.HTTPStatus, report.Size)
+		case err != nil && (!errors.As(err, &failure) || failure.Code != test.code):
+			t.Errorf("%+v gives %v", test, err)
+		}
+		if err == nil && test.status >= 400 && report.Score != 0 {
+			t.Errorf("status %d has score %d", test.status, report.Score)
+		}
+	}
+}
+
+func TestSizeLimit(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		var n int
+		fmt.Sscanf(r.URL.Path, "/%d", &n)
+		servePage(w, strings.Repeat("x", n))
+	})
+	a := newAuditor(t, Options{MaxSize: 1000, SiteRequests: -1, Samples: -1})
+	for n, want := range map[int]Code{999: "", 1000: "", 1001: CodeTooLarge, 100_000: CodeTooLarge} {
+		if code := fetchCode(t, a, fmt.Sprintf("%s/%d", s.URL, n)); code != want {
+			t.Errorf("%d bytes: %q, want %q", n, code, want)
+		}
+	}
+}
+
+// A body without an end must be given up at the limit, not at the end of the time.
+func TestEndlessBody(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		for line := []byte(strings.Repeat("x", 4096)); r.Context().Err() == nil; {
+			if _, err := w.Write(line); err != nil {
+				return
+			}
+		}
+	})
+	a := newAuditor(t, Options{Timeout: time.Minute})
+	if code := fetchCode(t, a, s.URL); code != CodeTooLarge {
+		t.Errorf("an endless body gives %q", code)
+	}
+}
+
+func TestHeaderFlood(t *testing.T) {
+	flood := func(w http.ResponseWriter, r *http.Request) {
+		lines := 700 // 80 kB
+		if r.URL.Path == "/much" {
+			lines = 7000
+		}
+		for i := range lines {
+			w.Header().Set(fmt.Sprintf("X-Flood-%d", i), strings.Repeat("x", 100))
+		}
+		servePage(w, "<title>x</title>")
+	}
+	plain := serve(t, flood)
+	encrypted := serveTLS(t, flood)
+	a := newAuditor(t, Options{})
+	for _, address := range []string{plain.URL, plain.URL + "/much", encrypted.URL, encrypted.URL + "/much"} {
+		if code := fetchCode(t, a, address); code != CodeTooLarge {
+			t.Errorf("%s: %q", address, code)
+		}
+	}
+}
+
+// What a server does with the connection instead of answering.
+func TestBrokenServers(t *testing.T) {
+	tests := []struct {
+		name, answer string
+		code         Code
+	}{
+		{"closes at once", "", CodeUnreachable},
+		{"speaks something else", "SSH-2.0-OpenSSH_9.9\r\n", CodeUnreachable},
+		{"breaks off in the headers", "HTTP/1.1 200 OK\r\nContent-", CodeUnreachable},
+		{"breaks off in the body", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\n<title>", CodeUnreachable},
+		{"breaks off in a chunk", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n<title>", CodeUnreachable},
+		{"sends a chunk that is none", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", CodeUnreachable},
+		{"sends no gzip", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: 7\r\n\r\n<title>", CodeUnreachable},
+		{"sends no length", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>x</title>", ""},
+	}
+	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})
+	for _, test := range tests {
+		address := answerOnce(t, test.answer)
+		if code := fetchCode(t, a, "http://"+address); code != test.code {
+			t.Errorf("a server that %s: %q, want %q", test.name, code, test.code)
+		}
+	}
+}
+
+// answerOnce gives the address of a server that reads a request, writes the bytes and closes, each time it is asked.
+func answerOnce(t *testing.T, answer string) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			for r := bufio.NewReader(conn); ; {
+				if line, err := r.ReadString('\n'); err != nil || line == "\r\n" {
+					break
+				}
+			}
+			conn.Write([]byte(answer))
+			conn.Close()
+		}
+	}()
+	t.Cleanup(func() {
+		listener.Close()
+		<-done
+	})
+	return listener.Addr().String()
+}
+
+// stall gives a server that sends what comes before and then waits until the client goes away.
+func stall(t *testing.T, before string) string {
+	return serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if before != "" {
+			servePage(w, before)
+			w.(http.Flusher).Flush()
+		}
+		<-r.Context().Done()
+	}).URL
+}
+
+func TestTimeout(t *testing.T) {
+	a := newAuditor(t, Options{Timeout: 50 * time.Millisecond})
+	for _, before := range []string{"", "<title>slow"} {
+		if code := fetchCode(t, a, stall(t, before)); code != CodeTimeout {
+			t.Errorf("after %q: %q", before, code)
+		}
+	}
+}
+
+func TestCallerGivesUp(t *testing.T) {
+	asked := make(chan struct{})
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		close(asked)
+		<-r.Context().Done()
+	})
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		<-asked
+		cancel()
+	}()
+	if _, err := newAuditor(t, Options{}).Audit(ctx, s.URL); !errors.Is(err, context.Canceled) {
+		t.Errorf("an audit that the caller ended gives %v", err)
+	}
+	expired, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	if _, err := newAuditor(t, Options{}).Audit(expired, stall(t, "")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("an audit whose caller's time is over gives %v", err)
+	}
+}
+
+func TestRequestHeaders(t *testing.T) {
+	got := make(chan http.Header, 1)
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		got <- r.Header
+		servePage(w, "")
+	})
+	if code := fetchCode(t, newAuditor(t, Options{SiteRequests: -1, Samples: -1}), s.URL); code != "" {
+		t.Fatal(code)
+	}
+	h := <-got
+	if agent := h.Get("User-Agent"); !strings.HasPrefix(agent, robotsToken+"/") {
+		t.Errorf("User-Agent: %s", agent)
+	}
+	if h.Get("Accept-Encoding") != acceptEncoding || !strings.HasPrefix(h.Get("Accept"), "text/html") || h.Get("Cookie")+h.Get("Referer") != "" {
+		t.Errorf("the request has the headers %v", h)
+	}
+}
+
+func TestRefusedAddress(t *testing.T) {
+	_, err := New(Options{}).Audit(t.Context(), "ftp://example.com/")
+	var refused addressError
+	if !errors.As(err, &refused) {
+		t.Errorf("an address that is none gives %v", err)
+	}
+}
