@@ -11,6 +11,9 @@ const (
 	robotsLimit = 500 << 10
 	// robotsLineLimit is where a line is cut, as Google's parser does.
 	robotsLineLimit = 16663
+	// robotsWildcardLimit is how many patterns with "*" count. A pattern without one is told apart at a glance; these are
+	// searched for in every address, and a hostile file has room for fifty thousand.
+	robotsWildcardLimit = 2000
 )
 
 // robots is a parsed robots.txt (RFC 9309, with the tolerance of Google's parser).
@@ -78,6 +81,7 @@ type robotsParser struct {
 	robots    *robots
 	inRules   bool // the last group has a rule line: the next user-agent opens another group
 	sawAgents bool
+	wildcards int // patterns with "*" so far
 }
 
 func (p *robotsParser) readLine(number int, raw []byte) {
@@ -155,6 +159,11 @@ func (p *robotsParser) addRule(allow bool, value string) {
 	p.inRules = true
 	if value == "" {
 		return
+	}
+	if strings.Contains(value, "*") {
+		if p.wildcards++; p.wildcards > robotsWildcardLimit {
+			return
+		}
 	}
 	last := &p.robots.groups[len(p.robots.groups)-1]
 	last.rules = append(last.rules, robotsRule{allow, newRobotsPath(value)})

@@ -163,6 +163,17 @@ func TestRobotsBeyondLimit(t *testing.T) {
 	}
 }
 
+// TestRobotsManyWildcards holds that the patterns after too many with "*" count if they have none themselves.
+func TestRobotsManyWildcards(t *testing.T) {
+	body := "User-agent: *\n" + strings.Repeat("Disallow: /*x\n", robotsWildcardLimit) + "Disallow: /*b\nDisallow: /a\n"
+	r := parseRobots([]byte(body))
+	for path, want := range map[string]bool{"/cx": false, "/cb": true, "/a": false} {
+		if got := r.allowed("Bot", &url.URL{Path: path}); got != want {
+			t.Errorf("%s is allowed: %v, want %v", path, got, want)
+		}
+	}
+}
+
 func TestRobotsSitemaps(t *testing.T) {
 	r := parseRobots([]byte("Sitemap: https://example.com/a.xml\nUser-agent: *\nsite-map:https://example.com/b.xml # second\nDisallow:"))
 	if got := strings.Join(r.sitemaps, " "); got != "https://example.com/a.xml https://example.com/b.xml" {
