@@ -28,14 +28,8 @@ type exchange struct {
 
 // newExchange sets what every answer has.
 func (a *API) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
-	came := a.origin(r)
-	x := &exchange{ResponseWriter: w, r: r, base: a.BaseURL, client: came.client}
-	if x.base == "" {
-		x.base = came.scheme + "://" + came.host
-	}
-	if x.id = came.requestID; x.id == "" {
-		x.id = newRequestID()
-	}
+	x := &exchange{ResponseWriter: w, r: r}
+	x.base, x.client, x.id = a.Origin(r)
 	h := w.Header()
 	h.Set("X-Request-Id", x.id)
 	h.Set("X-Content-Type-Options", "nosniff")

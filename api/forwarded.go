@@ -31,6 +31,21 @@ func (a *API) origin(r *http.Request) origin {
 	return o.through(a.firstTrusted(hops))
 }
 
+// Origin tells where a request came from, with the forwarded headers of trusted proxies counted: what links to this server begin
+// with, the address of the client (invalid when unknown), and what the log calls the request. Other handlers on the same server
+// use it, so that all agree.
+func (a *API) Origin(r *http.Request) (base string, client netip.Addr, requestID string) {
+	came := a.origin(r)
+	base, requestID = a.BaseURL, came.requestID
+	if base == "" {
+		base = came.scheme + "://" + came.host
+	}
+	if requestID == "" {
+		requestID = newRequestID()
+	}
+	return base, came.client, requestID
+}
+
 // ownHost gives the Host of a request, or the listener's address where it has none (HTTP/1.0).
 func ownHost(r *http.Request) string {
 	if isHost(r.Host) {

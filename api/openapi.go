@@ -40,6 +40,9 @@ func (a *API) showDescription(x *exchange) error {
 	return nil
 }
 
+// Description gives the OpenAPI document as it is served. It must not be changed.
+func (a *API) Description() []byte { return a.openapi }
+
 // describe gives the OpenAPI description of the API at its address.
 func (a *API) describe() []byte {
 	document, paths, components := part(documentPart), part(pathsPart), part(componentsPart)
