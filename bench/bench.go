@@ -287,10 +287,10 @@ func closeAll(servers []*server) {
 	}
 }
 
-func (b *bench) overHTTP(servers []*server, connections int, k kind) (map[string]sample, error) {
+func (b *bench) overHTTP(servers []*server, callers int, k kind) (map[string]sample, error) {
 	var subjects []subject
 	for _, s := range servers {
-		pool, err := newPool(s, connections)
+		pool, err := newPool(s, callers)
 		if err != nil {
 			return nil, err
 		}
@@ -298,7 +298,7 @@ func (b *bench) overHTTP(servers []*server, connections int, k kind) (map[string
 		request := s.request(k)
 		subjects = append(subjects, subject{s.engine.name(), func() error { return pool.get(request, io.Discard) }})
 	}
-	return inTurns(subjects, connections, b.limits)
+	return inTurns(subjects, callers, b.limits)
 }
 
 // measurePrepared compares the newest page with a handler that writes the same bytes and does nothing else.

@@ -222,12 +222,8 @@ func copyLines(conn *pgx.Conn, path string) error {
 	}
 	err := readLines(path, func(line *reportLine) error {
 		if line.Kind == "project" {
-			if err := projects.add(line); err != nil {
-				return err
-			}
-			_, err := conn.Exec(context.Background(), "INSERT INTO projects (id, name, created_at) VALUES ($1, $2, $3)",
-				line.ID[:], line.Name, line.Created.UnixMilli())
-			return err
+			projects.add(line)
+			return nil
 		}
 		if rows = append(rows, reportValues(nil, line, projects.numbers[line.Project])); len(rows) < batch {
 			return nil
@@ -237,7 +233,17 @@ func copyLines(conn *pgx.Conn, path string) error {
 	if err != nil {
 		return err
 	}
-	return send()
+	return errors.Join(send(), copyProjects(conn, projects.rows))
+}
+
+// copyProjects stores the projects, which get their numbers by their order.
+func copyProjects(conn *pgx.Conn, projects []projectRow) error {
+	_, err := conn.CopyFrom(context.Background(), pgx.Identifier{"projects"}, []string{"id", "name", "created_at"},
+		pgx.CopyFromSlice(len(projects), func(i int) ([]any, error) {
+			p := &projects[i]
+			return []any{p.id[:], p.name, p.created}, nil
+		}))
+	return err
 }
 
 // close stops the server and waits for it.

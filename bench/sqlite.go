@@ -105,11 +105,12 @@ type sqliteLoader struct {
 }
 
 func (l *sqliteLoader) take(line *reportLine) error {
+	if err := l.begin(); err != nil {
+		return err
+	}
 	if line.Kind == "project" {
-		if err := l.projects.add(line); err != nil {
-			return err
-		}
-		_, err := l.store.db.Exec("INSERT INTO projects VALUES (?, ?, ?, ?)", len(l.projects.rows), line.ID[:], line.Name, line.Created.UnixMilli())
+		l.projects.add(line)
+		_, err := l.tx.Exec("INSERT INTO projects VALUES (?, ?, ?, ?)", len(l.projects.rows), line.ID[:], line.Name, line.Created.UnixMilli())
 		return err
 	}
 	l.values = reportValues(l.values, line, l.projects.numbers[line.Project])
@@ -120,12 +121,15 @@ func (l *sqliteLoader) take(line *reportLine) error {
 	return l.insert()
 }
 
-func (l *sqliteLoader) insert() (err error) {
+// begin starts a transaction where none is open.
+func (l *sqliteLoader) begin() (err error) {
 	if l.tx == nil {
-		if l.tx, err = l.store.db.Begin(); err != nil {
-			return err
-		}
+		l.tx, err = l.store.db.Begin()
 	}
+	return err
+}
+
+func (l *sqliteLoader) insert() error {
 	statement, err := l.store.statement(insertReports(l.rows))
 	if err != nil {
 		return err
