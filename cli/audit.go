@@ -95,7 +95,7 @@ func (c *console) printAudits(ctx context.Context, auditor *audit.Auditor, addre
 		result := <-results[i]
 		progress.clear()
 		if err := ctx.Err(); err != nil {
-			return errors.New("interrupted")
+			return err
 		}
 		if err := write(c.stdout, result, i > 0); err != nil {
 			return err

@@ -86,6 +86,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	// After the first signal the next one ends the process at once.
 	context.AfterFunc(ctx, stop)
 	err := runCommand(ctx, args, stdin, stdout, stderr)
+	if errors.Is(err, context.Canceled) {
+		err = errors.New("interrupted")
+	}
 	if err != nil && !errors.Is(err, errHelped) {
 		fmt.Fprintln(stderr, "sitegrade:", cleanLines(err.Error()))
 	}

@@ -18,7 +18,7 @@ func (s *server) greet(w io.Writer) {
 	if s.firstKey != "" {
 		fmt.Fprintf(w, "\n  A report of a page:\n\n    %s\n\n", curlLine(s.firstKey, address))
 	} else {
-		fmt.Fprintf(w, "\n  An API key: sitegrade keys create\n\n")
+		fmt.Fprintf(w, "\n  An API key for it:\n\n    sitegrade keys create -data %s\n\n", shellWord(s.settings.Data))
 	}
 	if !isTerminal(w) { // where the log has other readers
 		s.log.Info("serving", "address", address, "data", s.settings.Data, "version", buildVersion(), "workers", s.settings.Workers, "base_url", s.settings.BaseURL)

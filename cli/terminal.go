@@ -100,22 +100,32 @@ func textWidth(s string) int {
 // wrap breaks text at spaces into lines of at most wide columns; a longer word is broken where it must be.
 func wrap(text string, wide int) []string {
 	var lines []string
-	line, used := "", 0
-	for word := range strings.FieldsSeq(text) {
-		for used > 0 && used+1+textWidth(word) > wide {
-			lines, line, used = append(lines, line), "", 0
-		}
-		for textWidth(word) > wide {
-			head := fit(word, wide)
-			lines, word = append(lines, head), word[len(head):]
-		}
-		if used > 0 {
-			line, used = line+" ", used+1
-		}
-		line, used = line+word, used+textWidth(word)
+	var line strings.Builder
+	used := 0
+	next := func() {
+		lines = append(lines, line.String())
+		line.Reset()
+		used = 0
 	}
-	if line != "" {
-		lines = append(lines, line)
+	for word := range strings.FieldsSeq(text) {
+		needed := textWidth(word)
+		if line.Len() > 0 && used+1+needed > wide {
+			next()
+		}
+		for needed > wide {
+			head := fit(word, wide)
+			lines = append(lines, head)
+			word, needed = word[len(head):], needed-textWidth(head)
+		}
+		if line.Len() > 0 {
+			line.WriteByte(' ')
+			used++
+		}
+		line.WriteString(word)
+		used += needed
+	}
+	if line.Len() > 0 {
+		next()
 	}
 	return lines
 }
