@@ -10,7 +10,7 @@ import (
 	"sitegrade/sortfilter"
 )
 
-// The description stands in four files. What the code knows is filled in: the parameters of lists from sortfilter's tables, the problems
+// The description stands in five files. What the code knows is filled in: the parameters of lists from sortfilter's tables, the problems
 // from problem.go, and the headers that all answers have.
 var (
 	//go:embed openapi/document.json
@@ -21,6 +21,8 @@ var (
 	componentsPart []byte
 	//go:embed openapi/schemas.json
 	schemasPart []byte
+	//go:embed openapi/examples.json
+	examplesPart []byte // of responses, by their names
 )
 
 // object is a JSON object of the description.
@@ -48,6 +50,10 @@ func (a *API) describe() []byte {
 	document, paths, components := part(documentPart), part(pathsPart), part(componentsPart)
 	components["schemas"] = part(schemasPart)
 	responses := components["responses"].(object)
+	for name, example := range part(examplesPart) {
+		content := responses[name].(object)["content"].(object)
+		content[jsonType].(object)["example"] = example
+	}
 	for name, response := range problemResponses() {
 		responses[name] = response
 	}

@@ -51,7 +51,7 @@ func readDescription() *description {
 }
 
 // hold fails the test when an answer is not as described, or when a request that succeeded is not.
-func (d *description) hold(t *testing.T, request *http.Request, body string, r reply) {
+func (d *description) hold(t testing.TB, request *http.Request, body string, r reply) {
 	t.Helper()
 	if request.Method == http.MethodHead || request.Method == http.MethodOptions {
 		return

@@ -59,7 +59,7 @@ func TestBodiesThatCannotBeRead(t *testing.T) {
 				header = http.Header{"Content-Type": nil}
 			}
 			inner := *s
-			inner.T = t
+			inner.TB = t
 			for _, c := range []call{{method: "POST", path: "/reports"}, {method: "PUT", path: "/reports/" + id}, {method: "PATCH", path: "/reports/" + id}} {
 				c.json, c.header = test.body, header
 				inner.refused(test.status, test.problem, c)
@@ -126,7 +126,7 @@ func TestFieldsThatAreWrong(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			inner := *s
-			inner.T = t
+			inner.TB = t
 			if got := inner.refused(http.StatusUnprocessableEntity, "invalid", call{method: "POST", path: "/reports", json: test.body}); got != test.wrong {
 				t.Errorf("wrong are %q, not %q", got, test.wrong)
 			}

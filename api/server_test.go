@@ -21,12 +21,9 @@ import (
 	"sitegrade/worker"
 )
 
-// patience is when a test that waits for something gives up.
-const patience = 20 * time.Second
-
 // server is the API on a real listener, over a real database, with a worker that audits real local pages.
 type server struct {
-	*testing.T
+	testing.TB
 	api     *API
 	store   *db.DB
 	auditor *audit.Auditor
@@ -41,14 +38,14 @@ type server struct {
 }
 
 // newServer gives a server that is closed, with its database checked, when the test ends.
-func newServer(t *testing.T, o Options) *server {
+func newServer(t testing.TB, o Options) *server {
 	t.Helper()
 	return newServerOn(t, o, db.Options{})
 }
 
-func newServerOn(t *testing.T, o Options, storage db.Options) *server {
+func newServerOn(t testing.TB, o Options, storage db.Options) *server {
 	t.Helper()
-	s := &server{T: t, log: &bytes.Buffer{}, site: newSite(t)}
+	s := &server{TB: t, log: &bytes.Buffer{}, site: newSite(t)}
 	var err error
 	if s.store, err = db.Open(filepath.Join(t.TempDir(), "sitegrade.db"), storage); err != nil {
 		t.Fatal(err)
@@ -151,7 +148,7 @@ func (s *server) do(c call) reply {
 		s.Fatal(err)
 	}
 	r := reply{answered.StatusCode, answered.Header, read}
-	theDescription.hold(s.T, request, body, r)
+	theDescription.hold(s.TB, request, body, r)
 	return r
 }
 

@@ -13,13 +13,12 @@ type site struct {
 	*httptest.Server
 	mu      sync.Mutex
 	title   string
-	fetched int
 	gate    chan struct{} // what /slow waits for
 	arrived chan struct{} // gets one element for each request of /slow
 }
 
 // newSite serves a page at every path but those below, under a title that a test may change.
-func newSite(t *testing.T) *site {
+func newSite(t testing.TB) *site {
 	s := &site{title: "A page of a small local site", gate: make(chan struct{}), arrived: make(chan struct{}, 100)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", s.page)
@@ -43,7 +42,6 @@ func newSite(t *testing.T) *site {
 
 func (s *site) page(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
-	s.fetched++
 	title := s.title
 	s.mu.Unlock()
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -56,10 +54,4 @@ func (s *site) setTitle(title string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.title = title
-}
-
-func (s *site) fetches() int {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fetched
 }
