@@ -40,7 +40,7 @@ func siteCases() []checkCase {
 func robotsAnswer(status int, body string) func(*facts) {
 	return func(f *facts) {
 		got := answer("https://example.com/robots.txt", status, "Content-Type: text/plain", body)
-		f.site.robots = &got
+		f.site.robots, f.site.rules = &got, nil
 		if status < 400 {
 			f.site.rules = parseRobots(got.body)
 		}

@@ -18,6 +18,7 @@ type lighthouseCase struct {
 		Status    int
 		Headers   [][2]string
 		RobotsTXT string `json:"robots_txt"`
+		siteInput
 	}
 	Expect struct {
 		Verdict string // "pass", "fail" or "na"
@@ -70,6 +71,7 @@ func (c lighthouseCase) facts(t *testing.T) *facts {
 	if c.Input.RobotsTXT != "" {
 		f.site.rules = parseRobots([]byte(c.Input.RobotsTXT))
 	}
+	c.addSite(f)
 	return f
 }
 
