@@ -118,26 +118,18 @@ func checkLandmarkMain(f *facts) finding {
 }
 
 func checkTabindex(f *facts) finding {
-	var found tally
-	for _, e := range f.doc.tabindexes {
-		found.addElement(f.doc, e, nil)
-	}
-	if found.count > 0 {
-		return fail(found.evidence, "%s a tabindex above 0.", countHave(found.count, "element"))
+	if n := len(f.doc.tabindexes); n > 0 {
+		return fail(f.doc.evidenceOf(f.doc.tabindexes), "%s a tabindex above 0.", countHave(n, "element"))
 	}
 	return pass("No element has a tabindex above 0.")
 }
 
 func checkListStructure(f *facts) finding {
-	var outside tally
-	for _, e := range f.doc.outsideLists {
-		outside.addElement(f.doc, e, nil)
-	}
-	switch {
+	switch n := len(f.doc.outsideLists); {
 	case f.doc.total.listItems == 0:
 		return notApplicable("The page has no list entries.")
-	case outside.count > 0:
-		return fail(outside.evidence, "%d of %s stand outside a list.", outside.count, plural(f.doc.total.listItems, "list entry", "list entries"))
+	case n > 0:
+		return fail(f.doc.evidenceOf(f.doc.outsideLists), "%d of %s stand outside a list.", n, plural(f.doc.total.listItems, "list entry", "list entries"))
 	}
 	return pass("All %s stand in lists.", plural(f.doc.total.listItems, "list entry", "list entries"))
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 )
 
@@ -163,12 +162,8 @@ func viewportProperties(content string) map[string]string {
 }
 
 func checkDeprecated(f *facts) finding {
-	var found tally
-	for _, e := range f.doc.deprecated {
-		found.addElement(f.doc, e, nil)
-	}
 	if n := f.doc.total.deprecated; n > 0 {
-		return fail(found.evidence, "The page has %s.", plural(n, "obsolete element", "obsolete elements"))
+		return fail(f.doc.evidenceOf(f.doc.deprecated), "The page has %s.", plural(n, "obsolete element", "obsolete elements"))
 	}
 	return pass("The page has no obsolete elements.")
 }
@@ -177,52 +172,45 @@ func checkHeadElements(f *facts) finding {
 	if ender, ok := f.doc.headEnder(); ok {
 		return fail([]Evidence{ender}, "An element ends the head early; what follows belongs to the body.")
 	}
-	var misplaced tally
-	for _, e := range f.doc.misplaced {
-		misplaced.addElement(f.doc, e, nil)
-	}
-	if misplaced.count > 0 {
-		return fail(misplaced.evidence, "%s in the body, where search engines pass over metadata.",
-			plural(misplaced.count, "element of the head is", "elements of the head are"))
+	if n := len(f.doc.misplaced); n > 0 {
+		return fail(f.doc.evidenceOf(f.doc.misplaced), "%s in the body, where search engines pass over metadata.",
+			plural(n, "element of the head is", "elements of the head are"))
 	}
 	return pass("The head holds only what belongs there.")
 }
 
 // headEnder points at the first tag between <head> and </head> that is none of a head, which is where parsers end the head.
 func (d *document) headEnder() (Evidence, bool) {
-	offset, line, inHead, templates := 0, 1, false, 0
-	for z := html.NewTokenizer(bytes.NewReader(d.source)); ; {
-		kind := z.Next()
-		raw := z.Raw()
-		start, startLine := offset, line
-		offset, line = offset+len(raw), line+bytes.Count(raw, []byte{'\n'})
-		switch kind {
-		case html.ErrorToken:
-			return Evidence{}, false
-		case html.StartTagToken, html.SelfClosingTagToken, html.EndTagToken:
-		default:
-			continue
-		}
-		tag, _ := z.TagName()
-		name := string(tag)
-		switch {
-		case name == "template" && kind == html.EndTagToken:
-			templates--
+	inHead, templates := false, 0
+	s := tagScanner{source: d.source}
+	for tag, ok := s.next(); ok; tag, ok = s.next() {
+		switch name := string(tag.name); {
 		case name == "template":
-			templates++
+			templates = insideTemplates(templates, tag.closing)
 		case templates > 0:
-		case kind == html.EndTagToken:
+		case tag.closing:
 			if name == "head" {
 				return Evidence{}, false
 			}
 		case name == "head":
 			inHead = true
 		case name == "html" || inHead && belongsInHead(name):
+		case !inHead || name == "body" || indexFold(d.source[tag.end:], "</head") < 0:
+			return Evidence{}, false
 		default:
-			ends := inHead && name != "body" && indexFold(d.source[offset:], "</head") >= 0
-			return Evidence{Snippet: cutSnippet(string(d.source[start:min(offset, start+2*maxSnippet)])), Line: startLine}, ends
+			line := 1 + bytes.Count(d.source[:tag.start], []byte{'\n'})
+			return Evidence{Snippet: cutSnippet(string(d.source[tag.start:min(tag.end, tag.start+2*maxSnippet)])), Line: line}, true
 		}
 	}
+	return Evidence{}, false
+}
+
+// insideTemplates gives how many templates are open after another tag of one.
+func insideTemplates(open int, closing bool) int {
+	if closing {
+		return max(open-1, 0)
+	}
+	return open + 1
 }
 
 func belongsInHead(name string) bool {
@@ -234,15 +222,11 @@ func belongsInHead(name string) bool {
 }
 
 func checkDuplicateID(f *facts) finding {
-	var again tally
-	for _, e := range f.doc.duplicateIDs {
-		again.addElement(f.doc, e, nil)
-	}
 	switch n := f.doc.total.duplicates; {
 	case f.doc.total.ids == 0:
 		return notApplicable("The page has no ids.")
 	case n > 0:
-		return fail(again.evidence, "%s an id that another element has.", countHave(n, "element"))
+		return fail(f.doc.evidenceOf(f.doc.duplicateIDs), "%s an id that another element has.", countHave(n, "element"))
 	}
 	return pass("All %s are unique.", plural(f.doc.total.ids, "id", "ids"))
 }

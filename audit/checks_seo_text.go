@@ -105,17 +105,17 @@ func checkH1(f *facts) finding {
 }
 
 func checkH1Single(f *facts) finding {
-	var found tally
+	var found []element
 	for _, h := range f.doc.mainHeadings() {
-		found.addElement(f.doc, h.element, nil)
+		found = append(found, h.element)
 	}
-	switch found.count {
+	switch len(found) {
 	case 0:
 		return notApplicable("The page has no h1.")
 	case 1:
 		return pass("The page has 1 h1.")
 	}
-	return fail(found.evidence, "The page has %d h1 with text.", found.count)
+	return fail(f.doc.evidenceOf(found), "The page has %d h1 with text.", len(found))
 }
 
 func checkH1Length(f *facts) finding {

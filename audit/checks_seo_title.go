@@ -115,19 +115,19 @@ func checkTitleWidth(f *facts) finding {
 }
 
 func checkTitleUnique(f *facts) finding {
-	var found tally
+	var found []element
 	for _, t := range f.doc.titles {
 		if t.inHead {
-			found.addElement(f.doc, t.element, nil)
+			found = append(found, t.element)
 		}
 	}
-	switch found.count {
+	switch len(found) {
 	case 0:
 		return notApplicable("The head has no title.")
 	case 1:
 		return pass("The head has 1 title.")
 	}
-	return fail(found.evidence, "The head has %d titles.", found.count)
+	return fail(f.doc.evidenceOf(found), "The head has %d titles.", len(found))
 }
 
 func checkTitleDiffers(f *facts) finding {
@@ -184,19 +184,19 @@ func checkDescriptionLength(f *facts) finding {
 }
 
 func checkDescriptionUnique(f *facts) finding {
-	var found tally
+	var found []element
 	for _, m := range f.doc.metas {
 		if m.name == "description" && !m.inBody {
-			found.addElement(f.doc, m.element, nil)
+			found = append(found, m.element)
 		}
 	}
-	switch found.count {
+	switch len(found) {
 	case 0:
 		return notApplicable("The page has no meta description.")
 	case 1:
 		return pass("The page has 1 meta description.")
 	}
-	return fail(found.evidence, "The page has %d meta descriptions.", found.count)
+	return fail(f.doc.evidenceOf(found), "The page has %d meta descriptions.", len(found))
 }
 
 // stopWords are frequent words that say nothing of a page, of the languages that most pages are written in.

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/net/html"
 )
 
-// samplePage gives a page as shops and magazines have them, of about 700 bytes a section: with faults of many kinds, so that
+// shopPage gives a page as shops and magazines have them, of about 700 bytes a section: with faults of many kinds, so that
 // checks have to point at them.
-func samplePage(sections int) string {
+func shopPage(sections int) string {
 	var b strings.Builder
 	b.WriteString(`<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Wooden toys made in Graz – Example Shop</title>
 <meta name="description" content="We make wooden toys for small and large children in our workshop in Graz, and send them everywhere.">
@@ -43,7 +43,7 @@ const hundredKilobytes = 120
 
 // BenchmarkParse is what reading the page costs without any fact or check.
 func BenchmarkParse(b *testing.B) {
-	source := []byte(samplePage(hundredKilobytes))
+	source := []byte(shopPage(hundredKilobytes))
 	b.SetBytes(int64(len(source)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -55,7 +55,7 @@ func BenchmarkParse(b *testing.B) {
 
 // BenchmarkDocument is the whole: parsing, facts, all checks and the report.
 func BenchmarkDocument(b *testing.B) {
-	source := []byte(samplePage(hundredKilobytes))
+	source := []byte(shopPage(hundredKilobytes))
 	b.SetBytes(int64(len(source)))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -65,7 +65,7 @@ func BenchmarkDocument(b *testing.B) {
 
 // BenchmarkFacts is parsing and gathering the facts, without checks.
 func BenchmarkFacts(b *testing.B) {
-	source := []byte(samplePage(hundredKilobytes))
+	source := []byte(shopPage(hundredKilobytes))
 	b.SetBytes(int64(len(source)))
 	b.ReportAllocs()
 	for b.Loop() {

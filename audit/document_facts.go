@@ -1,9 +1,6 @@
 package audit
 
-import (
-	"net/url"
-	"slices"
-)
+import "net/url"
 
 // title gives the title of the document as browsers show it: that of the first title element, folded.
 func (d *document) title() string {
@@ -50,17 +47,6 @@ func (d *document) firstH1() string {
 		}
 	}
 	return ""
-}
-
-// linksWith gives the links of the head that have this relation.
-func (d *document) linksWith(rel string) []headLink {
-	var found []headLink
-	for _, l := range d.links {
-		if !l.inBody && slices.Contains(l.rel, rel) {
-			found = append(found, l)
-		}
-	}
-	return found
 }
 
 // isWeb says whether an address is one of http or https.

@@ -9,7 +9,7 @@ import (
 // FuzzDocument reads whatever comes as a page and runs every check over it: each must end, with an outcome that keeps its
 // promises, and the same one again.
 func FuzzDocument(f *testing.F) {
-	f.Add(samplePage(1))
+	f.Add(shopPage(1))
 	f.Add("<title>a<meta name=robots content='unavailable_after:'><base href='//['><a href='http://['>")
 	f.Add("<svg><title><a xlink:href=x><math><annotation-xml encoding=text/html><p>")
 	f.Add("<select><option><table><b><p><td><i></b></p><template></table><frameset>")

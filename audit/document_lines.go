@@ -22,6 +22,15 @@ type startTag struct {
 	line           int // 1-based
 }
 
+// evidenceOf points at the first MaxEvidence of these elements.
+func (d *document) evidenceOf(elements []element) []Evidence {
+	var shown []Evidence
+	for _, e := range elements[:min(len(elements), MaxEvidence)] {
+		shown = append(shown, d.evidence(e))
+	}
+	return shown
+}
+
 // evidence points at an element. One that the page has no tag for (an html element that the parser added) is shown as the
 // parser made it, without a line.
 func (d *document) evidence(e element) Evidence {
@@ -84,21 +93,19 @@ func localName(key string, n *html.Node) string {
 // startTags finds every start tag of a page.
 func startTags(source []byte) map[string][]startTag {
 	tags := map[string][]startTag{}
-	offset, line := 0, 1
-	for z := html.NewTokenizer(bytes.NewReader(source)); ; {
-		kind := z.Next()
-		if kind == html.ErrorToken {
+	line, counted := 1, 0
+	s := tagScanner{source: source}
+	for {
+		tag, ok := s.next()
+		if !ok {
 			return tags
 		}
-		raw := z.Raw()
-		lines := bytes.Count(raw, []byte{'\n'})
-		length := len(raw)
-		if kind == html.StartTagToken || kind == html.SelfClosingTagToken {
-			name, _ := z.TagName()
-			tags[string(name)] = append(tags[string(name)], startTag{offset, length, line})
+		if tag.closing {
+			continue
 		}
-		offset += length
-		line += lines
+		line += bytes.Count(source[counted:tag.start], []byte{'\n'})
+		counted = tag.start
+		tags[string(tag.name)] = append(tags[string(tag.name)], startTag{tag.start, tag.end - tag.start, line})
 	}
 }
 

@@ -132,7 +132,7 @@ func TestEqualTextsHaveEqualHashes(t *testing.T) {
 }
 
 func TestSamePageSameReport(t *testing.T) {
-	source := samplePage(40)
+	source := shopPage(40)
 	first, err := json.Marshal(grade(exampleFacts(t, source)))
 	if err != nil {
 		t.Fatal(err)
