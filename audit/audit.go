@@ -6,7 +6,6 @@ import (
 	"context"
 	"net/netip"
 	"net/url"
-	"sync"
 	"time"
 )
 
@@ -89,26 +88,25 @@ func (a *Auditor) Audit(ctx context.Context, address string) (*Report, error) {
 // gather fetches everything that the checks look at. Only the document can fail: what else could not be had in time is a
 // failure within the facts.
 func (a *Auditor) gather(ctx context.Context, u *url.URL) (*facts, *Failure) {
-	now := a.Now().UTC()
 	found, failure := a.fetchPage(ctx, u)
 	if failure != nil {
 		return nil, failure
 	}
+	r := a.startRun(found, u)
+	r.finish(ctx)
+	return r.facts, nil
+}
+
+// startRun reads the document that was found at an address.
+func (a *Auditor) startRun(found *fetchedPage, u *url.URL) *run {
 	text, _ := toUTF8(found.body, found.header.Get("Content-Type"))
-	f := &facts{
-		now:       now,
+	return &run{client: a.client, options: a.Options, facts: &facts{
+		now:       a.Now().UTC(),
 		address:   u,
 		final:     found.url,
 		redirects: found.redirects,
 		response:  found.response,
 		doc:       parseDocument(text, found.url),
 		timings:   found.timings,
-	}
-	r := &run{client: a.client, options: a.Options, facts: f}
-	r.fetchRobots(ctx)
-	var both sync.WaitGroup
-	both.Go(func() { r.fetchSite(ctx) })
-	both.Go(func() { r.fetchSamples(ctx) })
-	both.Wait()
-	return f, nil
+	}}
 }

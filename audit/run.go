@@ -25,6 +25,15 @@ type run struct {
 	decoding sync.Mutex // one body is decoded at a time, since the windows of the codings take megabytes
 }
 
+// finish gathers what is not in the document, in the time that the context leaves.
+func (r *run) finish(ctx context.Context) {
+	r.fetchRobots(ctx)
+	var both sync.WaitGroup
+	both.Go(func() { r.fetchSite(ctx) })
+	both.Go(func() { r.fetchSamples(ctx) })
+	both.Wait()
+}
+
 // get asks for an address and keeps at most limit bytes of the body; whole tells whether that is all of it. What went wrong
 // is the failure of the answer.
 func (r *run) get(ctx context.Context, u *url.URL, accept string, limit int64) (found fetched, whole bool) {

@@ -170,7 +170,10 @@ func (r *run) variant(ctx context.Context, scheme, host string) *fetched {
 // otherHost gives the host with "www." taken away, or added to a registrable domain; "" where neither makes sense.
 func otherHost(u *url.URL) string {
 	name := strings.TrimSuffix(u.Hostname(), ".")
-	if bare, ok := strings.CutPrefix(name, "www."); ok && strings.Contains(bare, ".") {
+	if bare, ok := strings.CutPrefix(name, "www."); ok {
+		if !strings.Contains(bare, ".") {
+			return ""
+		}
 		return strings.Replace(u.Host, name, bare, 1)
 	}
 	if domain, err := publicsuffix.EffectiveTLDPlusOne(name); err == nil && domain == name && !isAddress(name) {

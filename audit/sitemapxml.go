@@ -38,7 +38,7 @@ type sitemapXML struct {
 func (s *sitemapReader) readXML(r *bufio.Reader) error {
 	limited := &tokenReader{r: r}
 	decoder := xml.NewDecoder(limited)
-	decoder.CharsetReader = charset.NewReaderLabel
+	decoder.CharsetReader = readCharset
 	x := &sitemapXML{sitemapReader: s}
 	for {
 		limited.left = sitemapToken
@@ -56,6 +56,15 @@ func (s *sitemapReader) readXML(r *bufio.Reader) error {
 			return err
 		}
 	}
+}
+
+// readCharset gives the reader of a file that says it is not in UTF-8.
+func readCharset(label string, r io.Reader) (io.Reader, error) {
+	decoded, err := charset.NewReaderLabel(label, r)
+	if err != nil {
+		return nil, sitemapFaultf("its encoding %q is not known", cutText(label, 40))
+	}
+	return decoded, nil
 }
 
 // tokenReader hands out the bytes of one token and fails when it needs more than are left.

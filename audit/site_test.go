@@ -1,0 +1,189 @@
+package audit
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// visits notes what a server is asked for.
+type visits struct {
+	mu    sync.Mutex
+	asked []string // method and address, in order
+}
+
+func (v *visits) note(r *http.Request) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.asked = append(v.asked, r.Method+" "+r.Host+r.URL.String())
+}
+
+// of gives how often something was asked for.
+func (v *visits) of(what string) int {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	n := 0
+	for _, asked := range v.asked {
+		if asked == what {
+			n++
+		}
+	}
+	return n
+}
+
+// gatherAt gives the facts of a page.
+func gatherAt(t *testing.T, a *Auditor, address string) *facts {
+	t.Helper()
+	f, failure := a.gather(t.Context(), resolve(nil, address))
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	return f
+}
+
+func TestSite(t *testing.T) {
+	var v visits
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		v.note(r)
+		switch r.URL.Path {
+		case "/a/page":
+			servePage(w, `<link rel="shortcut icon" href=/missing.ico><link rel=canonical href="http://`+r.Host+`/a/page">`)
+		case "/robots.txt":
+			w.Write([]byte("User-agent: *\nDisallow: /private\nSitemap: http://" + r.Host + "/broken.xml\nSitemap: relative\nSitemap: http://" + r.Host + "/index.xml\n"))
+		case "/index.xml":
+			w.Write([]byte("<sitemapindex><sitemap><loc>http://" + r.Host + "/first.xml.gz</loc></sitemap></sitemapindex>"))
+		case "/first.xml.gz":
+			w.Header().Set("Content-Type", "application/gzip")
+			w.Write(encode(t, []byte("<urlset><url><loc>http://"+r.Host+"/a/page</loc></url></urlset>"), "gzip"))
+		case "/favicon.ico":
+			w.Write([]byte("icon"))
+		case "/llms.txt":
+			w.Write([]byte("# Site\n"))
+		default:
+			http.NotFound(w, r)
+		}
+	})
+	f := gatherAt(t, newAuditor(t, Options{}), s.URL+"/a/page")
+	if f.site.robots.status != 200 || f.site.rules.allowed("Sitegrade", resolve(nil, s.URL+"/private")) {
+		t.Errorf("robots.txt: %+v", f.site.robots)
+	}
+	var paths []string
+	for i := range f.site.sitemaps {
+		paths = append(paths, f.site.sitemaps[i].url.Path)
+	}
+	if want := []string{"/broken.xml", "/index.xml", "/first.xml.gz"}; !slices.Equal(paths, want) {
+		t.Fatalf("sitemaps: %v, want %v", paths, want)
+	}
+	if broken, first := f.site.sitemaps[0], f.site.sitemaps[2]; broken.found() || !broken.declared || !first.listsPage || !first.inIndex || !first.found() {
+		t.Errorf("sitemaps: %+v", f.site.sitemaps)
+	}
+	if f.site.notFound.status != 404 || f.site.favicon.url.Path != "/favicon.ico" || f.site.favicon.status != 200 || string(f.site.llms.body) != "# Site\n" {
+		t.Errorf("not found %d, icon %v, llms.txt %q", f.site.notFound.status, f.site.favicon.url, f.site.llms.body)
+	}
+	if f.site.insecure != nil || f.site.otherHost != nil {
+		t.Errorf("variants of %s: %+v, %+v", s.URL, f.site.insecure, f.site.otherHost)
+	}
+	again := gatherAt(t, newAuditor(t, Options{}), s.URL+"/a/page")
+	if f.site.notFound.url.String() != again.site.notFound.url.String() {
+		t.Errorf("a second audit asks for %s, not for %s", again.site.notFound.url, f.site.notFound.url)
+	}
+	if n := v.of("GET " + strings.TrimPrefix(s.URL, "http://") + "/robots.txt"); n != 2 {
+		t.Errorf("two audits ask for robots.txt %d times", n)
+	}
+}
+
+func TestSiteRequestsLimit(t *testing.T) {
+	var v visits
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		v.note(r)
+		servePage(w, "")
+	})
+	for limit, want := range map[int]int{-1: 1, 1: 2, 2: 3, 3: 4} {
+		v.asked = nil
+		gatherAt(t, newAuditor(t, Options{SiteRequests: limit}), s.URL)
+		if len(v.asked) != want {
+			t.Errorf("with a limit of %d: %v, want %d requests", limit, v.asked, want)
+		}
+	}
+}
+
+func TestVariants(t *testing.T) {
+	var v visits
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		v.note(r)
+		if host, ok := strings.CutPrefix(r.Host, "www."); ok {
+			http.Redirect(w, r, "http://"+host+r.URL.Path, http.StatusMovedPermanently)
+			return
+		}
+		servePage(w, "")
+	})
+	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
+	a := newAuditor(t, Options{})
+	useNames(t, a, map[string]string{"site.example": "127.0.0.1", "www.site.example": "127.0.0.1"})
+	f := gatherAt(t, a, "http://site.example:"+port+"/page")
+	variant := f.site.otherHost
+	if variant == nil || variant.failure != nil || variant.url.String() != "http://site.example:"+port+"/page" || len(variant.redirects) != 1 {
+		t.Errorf("the variant with www.: %+v", variant)
+	}
+}
+
+func TestOtherHost(t *testing.T) {
+	tests := []struct{ host, want string }{
+		{"example.com", "www.example.com"},
+		{"www.example.com", "example.com"},
+		{"www.example.com:8080", "example.com:8080"},
+		{"example.co.uk", "www.example.co.uk"},
+		{"blog.example.com", ""},
+		{"www.blog.example.com", "blog.example.com"},
+		{"localhost", ""},
+		{"www.localhost", ""},
+		{"192.0.2.1", ""},
+		{"[2001:db8::1]:80", ""},
+		{"co.uk", ""},
+	}
+	for _, test := range tests {
+		if got := otherHost(resolve(nil, "http://"+test.host+"/")); got != test.want {
+			t.Errorf("the variant of %s is %q, want %q", test.host, got, test.want)
+		}
+	}
+}
+
+// A site that answers nothing but the page costs the report nothing but these facts.
+func TestSiteThatHangs(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			servePage(w, "<script src=/x.js></script><a href=/y>y</a>")
+			return
+		}
+		<-r.Context().Done()
+	})
+	a := newAuditor(t, Options{})
+	found, failure := a.fetchPage(t.Context(), resolve(nil, s.URL+"/"))
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	r := a.startRun(found, resolve(nil, s.URL+"/"))
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	r.finish(ctx)
+	site := r.facts.site
+	for name, answer := range map[string]*fetched{"robots": site.robots, "not found": site.notFound, "favicon": site.favicon, "llms": site.llms} {
+		if answer == nil || answer.failure == nil || answer.failure.Code != CodeTimeout {
+			t.Errorf("%s: %+v", name, answer)
+		}
+	}
+	if len(site.sitemaps) != 1 || site.sitemaps[0].failure == nil {
+		t.Errorf("sitemaps: %+v", site.sitemaps)
+	}
+	if len(r.facts.resources) != 2 || r.facts.resources[0].failure == nil || r.facts.resources[1].failure == nil {
+		t.Errorf("resources: %+v", r.facts.resources)
+	}
+	if report := grade(r.facts); report.Score == 0 {
+		t.Errorf("the report: %+v", report.Summary)
+	}
+}

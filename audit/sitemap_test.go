@@ -1,0 +1,176 @@
+package audit
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+const sitemapStart = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
+
+func TestSitemaps(t *testing.T) {
+	page := "https://example.com/ü?a=1&b=2"
+	tests := []struct {
+		name, body string
+		kind       sitemapKind
+		urls       int
+		first      string
+		listed     bool
+		problem    string
+	}{
+		{"urlset", sitemapStart + "<url><loc>https://example.com/</loc><lastmod>2026-01-01</lastmod></url><url><loc>https://example.com/b</loc></url></urlset>",
+			urlSitemap, 2, "https://example.com/", false, ""},
+		{"page by entities", sitemapStart + "<url><loc>\n https://example.com/ü?a=1&amp;b=2 \n</loc></url></urlset>",
+			urlSitemap, 1, "https://example.com/ü?a=1&b=2", true, ""},
+		{"page by escapes", sitemapStart + "<url><loc>HTTPS://EXAMPLE.com:443/%C3%BC?a=1&#38;b=2</loc></url></urlset>",
+			urlSitemap, 1, "HTTPS://EXAMPLE.com:443/%C3%BC?a=1&b=2", true, ""},
+		{"CDATA", sitemapStart + "<url><loc><![CDATA[https://example.com/ü?a=1&b=2]]></loc></url></urlset>",
+			urlSitemap, 1, "https://example.com/ü?a=1&b=2", true, ""},
+		{"comment inside", sitemapStart + "<!-- <url><loc>x</loc></url> --><url><loc>https://exam<!-- -->ple.com/</loc></url></urlset>",
+			urlSitemap, 1, "https://example.com/", false, ""},
+		{"prefix", `<s:urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>https://example.com/</s:loc></s:url></s:urlset>`,
+			urlSitemap, 1, "https://example.com/", false, ""},
+		{"images", sitemapStart + `<url><loc>https://example.com/</loc><image:image><image:loc>https://example.com/i.png</image:loc></image:image><image:loc>x</image:loc></url></urlset>`,
+			urlSitemap, 1, "https://example.com/", false, ""},
+		{"no namespace", "<urlset><url><loc>https://example.com/</loc></url></urlset>", urlSitemap, 1, "https://example.com/", false, ""},
+		{"mark and space", "\xef\xbb\xbf \n<urlset><url><loc>https://example.com/</loc></url></urlset>", urlSitemap, 1, "https://example.com/", false, ""},
+		{"empty loc", "<urlset><url><loc/></url><url><loc> </loc></url></urlset>", urlSitemap, 0, "", false, ""},
+		{"loc elsewhere", "<urlset><loc>https://example.com/</loc><x><loc>y</loc></x></urlset>", urlSitemap, 0, "", false, ""},
+		{"index", `<sitemapindex><sitemap><loc>https://example.com/1.xml</loc></sitemap><sitemap><loc>https://example.com/2.xml</loc></sitemap></sitemapindex>`,
+			indexSitemap, 2, "https://example.com/1.xml", false, ""},
+		{"RSS", `<rss version="2.0"><channel><link>https://example.com/</link><atom:link href="x"/><item><title>x</title><link>https://example.com/a</link><atom:link href="y"/></item></channel></rss>`,
+			feedSitemap, 1, "https://example.com/a", false, ""},
+		{"Atom", `<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://example.com/"/><entry><link rel="alternate" href="https://example.com/a"/></entry></feed>`,
+			feedSitemap, 1, "https://example.com/a", false, ""},
+		{"text", "https://example.com/\r\n\r\nhttps://example.com/ü?a=1&b=2\n", textSitemap, 2, "https://example.com/", true, ""},
+		{"windows-1252", "<?xml version='1.0' encoding='windows-1252'?><urlset><url><loc>https://example.com/\xfc?a=1&amp;b=2</loc></url></urlset>",
+			urlSitemap, 1, "https://example.com/ü?a=1&b=2", true, ""},
+
+		{"nothing", "", notSitemap, 0, "", false, "it is empty"},
+		{"white space", " \n\n", notSitemap, 0, "", false, "it is empty"},
+		{"words", "Not found", notSitemap, 0, "", false, "it is neither XML nor a list of addresses"},
+		{"text with another line", "https://example.com/\nfoo\n", textSitemap, 1, "https://example.com/", false, "line 2 is not an address"},
+		{"HTML", "<!doctype html><html><body>Not found</body></html>", notSitemap, 0, "", false, "its root element is html"},
+		{"cut", sitemapStart + "<url><loc>https://example.com/</loc></url>", urlSitemap, 1, "https://example.com/", false, "it ends in the middle"},
+		{"cut in a tag", sitemapStart + "<url><lo", urlSitemap, 0, "", false, "line 1 is not XML: unexpected EOF"},
+		{"bare ampersand", sitemapStart + "\n<url><loc>https://example.com/?a&b</loc></url></urlset>", urlSitemap, 0, "", false,
+			"line 2 is not XML: invalid character entity &b (no semicolon)"},
+		{"wrong order", "<urlset><url><loc>https://example.com/</url></loc></urlset>", urlSitemap, 0, "", false, "it is not well-formed: </url> closes nothing"},
+		{"two roots", "<urlset></urlset><urlset></urlset>", urlSitemap, 0, "", false, "its root element is urlset"},
+		{"own entity", `<!DOCTYPE urlset [<!ENTITY a "b">]><urlset><url><loc>&a;</loc></url></urlset>`, urlSitemap, 0, "", false,
+			"line 1 is not XML: invalid character entity &a;"},
+		{"deep", strings.Repeat("<urlset>", 100), urlSitemap, 0, "", false, "its elements nest more than 32 deep"},
+		{"unknown encoding", "<?xml version='1.0' encoding='x'?><urlset/>", notSitemap, 0, "", false, `its encoding "x" is not known`},
+		{"long line", "https://example.com/" + strings.Repeat("x", sitemapToken), notSitemap, 0, "", false, "a line is longer than 65536 bytes"},
+		{"long text", "<urlset><url><loc>" + strings.Repeat("x", sitemapToken), urlSitemap, 0, "", false, "a tag or text is longer than 65536 bytes"},
+	}
+	for _, test := range tests {
+		got, err := readSitemap(strings.NewReader(test.body), resolve(nil, page))
+		want := sitemapContents{kind: test.kind, urls: test.urls, first: test.first, listsPage: test.listed, problem: test.problem, plainSize: got.plainSize}
+		if err != nil || got != want {
+			t.Errorf("%s: %+v, %v, want %+v", test.name, got, err, want)
+		}
+		zipped, err := readSitemap(bytes.NewReader(encode(t, []byte(test.body), "gzip")), resolve(nil, page))
+		if want.plainSize = zipped.plainSize; err != nil || zipped != want || zipped.plainSize != got.plainSize {
+			t.Errorf("%s, compressed: %+v, %v, want %+v", test.name, zipped, err, want)
+		}
+	}
+}
+
+func TestDamagedGzipSitemap(t *testing.T) {
+	whole := encode(t, []byte(sitemapStart+"<url><loc>https://example.com/</loc></url></urlset>"), "gzip")
+	damaged := bytes.Clone(whole)
+	damaged[len(damaged)-5] ^= 1 // in the checksum
+	for want, body := range map[string][]byte{"it ends in the middle": whole[:len(whole)-12], "its gzip data is damaged": damaged} {
+		if got, err := readSitemap(bytes.NewReader(body), nil); err != nil || got.problem != want {
+			t.Errorf("%+v, %v, want %q", got, err, want)
+		}
+	}
+}
+
+// sitemapOf writes a sitemap of n addresses without holding it.
+func sitemapOf(n int) io.Reader {
+	r, w := io.Pipe()
+	go func() {
+		io.WriteString(w, sitemapStart)
+		for i := range n {
+			if _, err := fmt.Fprintf(w, "<url><loc>https://example.com/%040d</loc></url>\n", i); err != nil {
+				return
+			}
+		}
+		io.WriteString(w, "</urlset>")
+		w.Close()
+	}()
+	return r
+}
+
+func TestSitemapLimits(t *testing.T) {
+	tests := []struct {
+		urls     int
+		tooLarge bool
+	}{
+		{sitemapURLs, false},
+		{sitemapURLs + 1, true},
+	}
+	for _, test := range tests {
+		got, err := readSitemap(sitemapOf(test.urls), nil)
+		if err != nil || got.urls != test.urls || got.tooLarge != test.tooLarge || got.problem != "" {
+			t.Errorf("%d addresses: %+v, %v", test.urls, got, err)
+		}
+	}
+	long := sitemapStart + strings.Repeat(strings.Repeat(" ", 999)+"<!-- -->", sitemapSize/1007+1)
+	if got, err := readSitemap(strings.NewReader(long), nil); err != nil || !got.tooLarge || got.plainSize < sitemapSize {
+		t.Errorf("%d bytes: %+v, %v", len(long), got, err)
+	}
+}
+
+// What goes wrong on the way is no fault of the file.
+func TestSitemapBrokenOff(t *testing.T) {
+	lost := errors.New("lost")
+	r := io.MultiReader(strings.NewReader(sitemapStart), errorReader{lost})
+	if _, err := readSitemap(r, nil); !errors.Is(err, lost) {
+		t.Errorf("got %v", err)
+	}
+}
+
+type errorReader struct{ err error }
+
+func (r errorReader) Read([]byte) (int, error) { return 0, r.err }
+
+func FuzzSitemap(f *testing.F) {
+	for _, seed := range []string{
+		sitemapStart + "<url><loc>https://example.com/</loc></url></urlset>", "<rss><channel><item><link>x</link></item></channel></rss>",
+		"<feed><entry><link href='x'/></entry></feed>", "https://example.com/\n", "<?xml version='1.0' encoding='utf-16'?><a/>", "<!DOCTYPE a [<!ENTITY b 'c'>]><a>&b;</a>",
+	} {
+		f.Add([]byte(seed))
+		f.Add(encode(f, []byte(seed), "gzip"))
+	}
+	page := &url.URL{Scheme: "https", Host: "example.com", Path: "/"}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		got, err := readSitemap(bytes.NewReader(body), page)
+		if err == nil && got.kind == notSitemap && got.problem == "" && !got.tooLarge {
+			t.Errorf("%q is no sitemap for no reason", body)
+		}
+		if got.listsPage && got.urls == 0 {
+			t.Errorf("%q lists the page and nothing", body)
+		}
+	})
+}
+
+func BenchmarkSitemap(b *testing.B) {
+	var file bytes.Buffer
+	if _, err := file.ReadFrom(sitemapOf(sitemapURLs)); err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(file.Len()))
+	page := &url.URL{Scheme: "https", Host: "example.com", Path: "/"}
+	for b.Loop() {
+		if _, err := readSitemap(bytes.NewReader(file.Bytes()), page); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
