@@ -132,7 +132,7 @@ func (f *facts) linkHeaders(rel string) []linkValue {
 // canonicalElsewhere gives the canonical address when the page names exactly one and it is another than its own; else nil.
 func (f *facts) canonicalElsewhere() *url.URL {
 	target := f.canonicalAddress()
-	if target == nil || withoutFragment(target) == withoutFragment(f.final) {
+	if target == nil || samePage(target, f.final) {
 		return nil
 	}
 	return target
@@ -171,12 +171,11 @@ func checkCanonical(f *facts) finding {
 		}
 		return fail(shown.evidence, "The page names several canonical addresses.")
 	}
-	shown := []Evidence{all[0].show(f.doc)}
 	switch {
 	case sameOrigin(target, f.final) && target.Path == "/" && f.final.Path != "/":
-		return fail(shown, "The canonical address is the start page of the site, and this is not the start page.")
+		return fail([]Evidence{all[0].show(f.doc)}, "The canonical address is the start page of the site, and this is not the start page.")
 	case f.isOtherLanguage(target):
-		return fail(shown, "The canonical address is a version of the page in another language.")
+		return fail([]Evidence{all[0].show(f.doc)}, "The canonical address is a version of the page in another language.")
 	}
 	return pass("The canonical address is %s.", quote(shownAddress(target)))
 }
@@ -262,14 +261,9 @@ func checkHreflangSelf(f *facts) finding {
 	if len(all) == 0 {
 		return notApplicable("The page names no language versions.")
 	}
-	own := withoutFragment(f.final)
 	canonical := f.canonicalAddress()
 	for _, l := range all {
-		if l.url == nil {
-			continue
-		}
-		address := withoutFragment(l.url)
-		if address == own || canonical != nil && address == withoutFragment(canonical) {
+		if l.url != nil && (samePage(l.url, f.final) || canonical != nil && samePage(l.url, canonical)) {
 			return pass("The page is among its %s.", plural(len(all), "language version", "language versions"))
 		}
 	}

@@ -284,7 +284,7 @@ func checkMetaRefresh(f *facts) finding {
 		elsewhere := resolve(f.doc.base, target)
 		shown := f.doc.evidence(m.element)
 		switch {
-		case target != "" && elsewhere != nil && withoutFragment(elsewhere) != withoutFragment(f.final):
+		case target != "" && elsewhere != nil && !samePage(elsewhere, f.final):
 			shown.URL = shownAddress(elsewhere)
 			return fail([]Evidence{shown}, "The page sends people to another address after %s.", plural(delay, "second", "seconds"))
 		case delay > 0:

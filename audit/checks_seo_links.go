@@ -101,7 +101,7 @@ func asksForText(a anchor, page *url.URL) bool {
 	if a.url.Scheme == "javascript" || a.url.Scheme == "mailto" {
 		return false
 	}
-	return withoutFragment(a.url) != withoutFragment(page)
+	return !samePage(a.url, page)
 }
 
 func checkLinkName(f *facts) finding {

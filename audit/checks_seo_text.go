@@ -279,7 +279,7 @@ func checkPlaceholder(f *facts) finding {
 	if f.doc.words == 0 {
 		return notApplicable("The page has no text.")
 	}
-	if i := strings.Index(strings.ToLower(f.doc.text), "lorem ipsum"); i >= 0 {
+	if i := strings.Index(f.doc.lowerText(), "lorem ipsum"); i >= 0 {
 		return fail([]Evidence{{Snippet: "lorem ipsum"}}, "The text has lorem ipsum in it.")
 	}
 	return pass("The text has no lorem ipsum in it.")

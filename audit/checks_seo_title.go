@@ -146,7 +146,7 @@ func checkTitleWords(f *facts) finding {
 	if len(words) == 0 || f.doc.words == 0 {
 		return notApplicable("The page lacks a title with words or a text.")
 	}
-	text := strings.ToLower(f.doc.text)
+	text := f.doc.lowerText()
 	present := 0
 	for _, w := range words {
 		if strings.Contains(text, w) {

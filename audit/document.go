@@ -58,7 +58,8 @@ type document struct {
 	text     string // visible text, white space folded
 	words    int
 
-	starts map[string][]startTag // of the source, by name; see document_lines.go
+	starts map[string][]startTag // of the source, by name, once evidence was asked for; see document_lines.go
+	lower  string                // text in lower case, once it was asked for
 }
 
 // totals are exact, also where only maxStored facts are kept.

@@ -1,6 +1,9 @@
 package audit
 
-import "net/url"
+import (
+	"net/url"
+	"strings"
+)
 
 // title gives the title of the document as browsers show it: that of the first title element, folded.
 func (d *document) title() string {
@@ -47,6 +50,19 @@ func (d *document) firstH1() string {
 		}
 	}
 	return ""
+}
+
+// lowerText gives the visible text in lower case.
+func (d *document) lowerText() string {
+	if d.lower == "" {
+		d.lower = strings.ToLower(d.text)
+	}
+	return d.lower
+}
+
+// samePage says whether two addresses lead to the same page: they differ at most in the fragment.
+func samePage(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && a.Host == b.Host && a.Path == b.Path && a.RawQuery == b.RawQuery && a.Opaque == b.Opaque
 }
 
 // isWeb says whether an address is one of http or https.

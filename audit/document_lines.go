@@ -18,8 +18,8 @@ const maxCompared = 4096
 
 // startTag is where a start tag stands in the source.
 type startTag struct {
-	offset, length int
-	line           int // 1-based
+	offset, length int32
+	line           int32 // 1-based
 }
 
 // evidenceOf points at the first MaxEvidence of these elements.
@@ -38,7 +38,7 @@ func (d *document) evidence(e element) Evidence {
 		return Evidence{}
 	}
 	if tag, ok := d.startTag(e); ok {
-		return Evidence{Snippet: d.snippet(tag, e.node), Line: tag.line}
+		return Evidence{Snippet: d.snippet(tag, e.node), Line: int(tag.line)}
 	}
 	return Evidence{Snippet: cutSnippet(renderTag(e.node))}
 }
@@ -105,19 +105,19 @@ func startTags(source []byte) map[string][]startTag {
 		}
 		line += bytes.Count(source[counted:tag.start], []byte{'\n'})
 		counted = tag.start
-		tags[string(tag.name)] = append(tags[string(tag.name)], startTag{tag.start, tag.end - tag.start, line})
+		tags[string(tag.name)] = append(tags[string(tag.name)], startTag{int32(tag.start), int32(tag.end - tag.start), int32(line)})
 	}
 }
 
 // snippet gives a start tag as written, and the text that follows it where that says more.
 func (d *document) snippet(tag startTag, n *html.Node) string {
-	end := tag.offset + tag.length
+	end := int(tag.offset + tag.length)
 	if !holdsNothing(n.DataAtom) || n.Data == "title" {
 		if next := bytes.IndexByte(d.source[end:], '<'); next > 0 && len(bytes.TrimSpace(d.source[end:end+next])) > 0 {
 			end += next
 		}
 	}
-	return cutSnippet(strings.TrimSpace(string(d.source[tag.offset:min(end, tag.offset+2*maxSnippet)])))
+	return cutSnippet(strings.TrimSpace(string(d.source[tag.offset:min(end, int(tag.offset)+2*maxSnippet)])))
 }
 
 // cutSnippet gives as much of a text as an evidence shows.

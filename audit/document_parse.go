@@ -18,10 +18,19 @@ func parseDocument(source []byte, address *url.URL) *document {
 	d := &document{source: source, address: address, base: address}
 	d.root, d.cut = parseTree(source)
 	d.base = baseOf(d.root, address)
-	w := &walker{d: d, seen: map[atom.Atom]int{}, ids: map[string]bool{}, labelled: map[string]bool{}}
+	w := newWalker(d)
 	w.children(d.root, place{})
 	w.finish()
 	return d
+}
+
+// newWalker gives a walker with room for about what the page has.
+func newWalker(d *document) *walker {
+	d.anchors = make([]anchor, 0, min(maxStored, bytes.Count(d.source, []byte("<a "))))
+	d.images = make([]image, 0, min(maxStored, bytes.Count(d.source, []byte("<img "))))
+	w := &walker{d: d, seen: make(map[atom.Atom]int, 64), ids: map[string]bool{}, labelled: map[string]bool{}}
+	w.visible.buf = make([]byte, 0, len(d.source)/3)
+	return w
 }
 
 // flatDepth is how deep a page may nest after its excess was left out. The parser gives up beyond 512 open elements.
