@@ -87,3 +87,19 @@ func TestBaseAddress(t *testing.T) {
 		t.Errorf("%+v, %s", l.Meta, header.Get("Link"))
 	}
 }
+
+// FuzzOrigin holds that whatever a trusted proxy sends, links begin with a scheme and a host that can stand in them.
+func FuzzOrigin(f *testing.F) {
+	f.Add(`for="[::1]:1";proto=https;host="a.example:8443", for=10.0.0.1`, "1.2.3.4, 10.0.0.1", "https", "a.example")
+	f.Add(`;;=,"\`, ",,", "javascript:", "a/b")
+	a := New(nil, nil, Options{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}})
+	f.Fuzz(func(t *testing.T, forwarded, clients, schemes, hosts string) {
+		r := httptest.NewRequest(http.MethodGet, "http://own.example/", nil)
+		r.RemoteAddr = "10.0.0.9:1"
+		r.Header = http.Header{"Forwarded": {forwarded}, "X-Forwarded-For": {clients}, "X-Forwarded-Proto": {schemes}, "X-Forwarded-Host": {hosts}}
+		o := a.origin(r)
+		if o.scheme != "http" && o.scheme != "https" || !isHost(o.host) || !o.client.IsValid() {
+			t.Errorf("%+v", o)
+		}
+	})
+}
