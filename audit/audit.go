@@ -100,7 +100,7 @@ func (a *Auditor) gather(ctx context.Context, u *url.URL) (*facts, *Failure) {
 // startRun reads the document that was found at an address.
 func (a *Auditor) startRun(found *fetchedPage, u *url.URL) *run {
 	text, _ := toUTF8(found.body, found.header.Get("Content-Type"))
-	return &run{client: a.client, options: a.Options, facts: &facts{
+	f := &facts{
 		now:       a.Now().UTC(),
 		address:   u,
 		final:     found.url,
@@ -108,5 +108,6 @@ func (a *Auditor) startRun(found *fetchedPage, u *url.URL) *run {
 		response:  found.response,
 		doc:       parseDocument(text, found.url),
 		timings:   found.timings,
-	}}
+	}
+	return &run{client: a.client, options: a.Options, facts: f, turns: map[string]chan struct{}{}}
 }

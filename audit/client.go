@@ -164,11 +164,8 @@ func (e *exchange) redirect() (*url.URL, *Failure) {
 		return nil, nil
 	}
 	target := resolve(e.url, location)
-	if target == nil {
-		return nil, newFailure(CodeUnreachable, "The address redirects to something that is no address.")
-	}
-	if err := checkTarget(target); err != nil {
-		return nil, newFailure(CodeUnreachable, "The address redirects to one that cannot be followed. "+err.Error())
+	if target == nil || checkTarget(target) != nil {
+		return nil, newFailure(CodeUnreachable, "The address redirects to something that is no address of http or https.")
 	}
 	return dropFragment(target), nil
 }

@@ -132,7 +132,10 @@ func FuzzDecode(f *testing.F) {
 		f.Add(encode(f, []byte("some text, some text"), coding), strings.Replace(coding, "bare", "deflate", 1))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte, codings string) {
-		if body, _ := decode(raw, codings, 1000); len(body) > 1000 && codings != "" && len(body) > len(raw) {
+		if codings == "" { // as it came, and that was limited
+			return
+		}
+		if body, _ := decode(raw, codings, 1000); len(body) > 1000 {
 			t.Errorf("%d bytes over a limit of 1000", len(body))
 		}
 	})

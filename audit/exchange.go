@@ -50,7 +50,13 @@ func (e *exchange) stream(limit int64) (*decoder, error) {
 	return newDecoder(&limitedReader{e.answer.Body, limit}, e.encoding, limit)
 }
 
-// discard reads what is left of a short body, so that the connection can be used again.
+// maxDiscard is how long a body may be that is read only to use its connection again.
+const maxDiscard = 4 << 10
+
+// discard reads a short body to its end, so that the connection can be used again. One that does not say how long it is could
+// keep us waiting for nothing.
 func (e *exchange) discard() {
-	io.CopyN(io.Discard, e.answer.Body, 4<<10)
+	if n := e.answer.ContentLength; n > 0 && n <= maxDiscard {
+		io.Copy(io.Discard, e.answer.Body)
+	}
 }

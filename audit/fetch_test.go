@@ -88,6 +88,24 @@ func TestRedirectLoop(t *testing.T) {
 	}
 }
 
+// The body of a redirect is nothing to wait for.
+func TestRedirectThatHangs(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/new" {
+			servePage(w, "")
+			return
+		}
+		w.Header().Set("Location", "/new")
+		w.WriteHeader(http.StatusFound)
+		w.(http.Flusher).Flush()
+		<-r.Context().Done()
+	})
+	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})
+	if code := fetchCode(t, a, s.URL+"/old"); code != "" {
+		t.Errorf("a redirect whose body never ends gives %q", code)
+	}
+}
+
 func TestContentTypes(t *testing.T) {
 	const html = "<!doctype html><title>x</title>"
 	tests := []struct {

@@ -11,10 +11,8 @@ import (
 
 const (
 	// besideTimeout bounds each request beside the document, so that none eats the time of the others.
-	besideTimeout = 5 * time.Second
-	// besideRedirects is how far such a request is followed: RFC 9309 asks for at least five with robots.txt.
-	besideRedirects = 5
-	acceptAnything  = "*/*"
+	besideTimeout  = 5 * time.Second
+	acceptAnything = "*/*"
 )
 
 // run is the part of one audit that comes after its document.
@@ -23,6 +21,26 @@ type run struct {
 	options  Options
 	facts    *facts
 	decoding sync.Mutex // one body is decoded at a time, since the windows of the codings take megabytes
+
+	mu    sync.Mutex
+	turns map[string]chan struct{} // by host: as many as may be asked for at once
+}
+
+// turn waits until another request to a host may begin, so that the wait takes nothing of the time that the request has. It gives
+// what ends the turn, or false when the context ended first.
+func (r *run) turn(ctx context.Context, host string) (done func(), ok bool) {
+	r.mu.Lock()
+	if r.turns[host] == nil {
+		r.turns[host] = make(chan struct{}, connectionsPerHost)
+	}
+	turns := r.turns[host]
+	r.mu.Unlock()
+	select {
+	case turns <- struct{}{}:
+		return func() { <-turns }, true
+	case <-ctx.Done():
+		return nil, false
+	}
 }
 
 // finish gathers what is not in the document, in the time that the context leaves.
@@ -37,9 +55,14 @@ func (r *run) finish(ctx context.Context) {
 // get asks for an address and keeps at most limit bytes of the body; whole tells whether that is all of it. What went wrong
 // is the failure of the answer.
 func (r *run) get(ctx context.Context, u *url.URL, accept string, limit int64) (found fetched, whole bool) {
+	done, ok := r.turn(ctx, u.Host)
+	if !ok {
+		return failedFetch(u, timedOut()), false
+	}
+	defer done()
 	ctx, cancel := context.WithTimeout(ctx, besideTimeout)
 	defer cancel()
-	e, failure := r.client.open(ctx, request{http.MethodGet, u, accept, besideRedirects})
+	e, failure := r.client.open(ctx, request{http.MethodGet, u, accept, r.options.MaxRedirects})
 	if failure != nil {
 		return failedFetch(u, failure), false
 	}
@@ -63,20 +86,27 @@ func (r *run) get(ctx context.Context, u *url.URL, accept string, limit int64) (
 // head asks for the headers of an address. Servers that refuse the question, or answer it with an error, are asked for
 // everything: only that says whether the address is broken.
 func (r *run) head(ctx context.Context, u *url.URL, accept string) fetched {
-	limited, cancel := context.WithTimeout(ctx, besideTimeout)
-	defer cancel()
-	e, failure := r.client.open(limited, request{http.MethodHead, u, accept, besideRedirects})
-	switch {
-	case failure != nil && failure.Code == CodeTimeout:
-		return failedFetch(u, failure)
-	case failure == nil:
-		defer e.close()
-		if e.status < 400 {
-			return e.fetched
-		}
+	found := r.headOnly(ctx, u, accept)
+	if found.failure == nil && found.status >= 400 || found.failure != nil && found.failure.Code != CodeTimeout {
+		found, _ = r.get(ctx, u, accept, 0)
 	}
-	found, _ := r.get(ctx, u, accept, 0)
 	return found
+}
+
+func (r *run) headOnly(ctx context.Context, u *url.URL, accept string) fetched {
+	done, ok := r.turn(ctx, u.Host)
+	if !ok {
+		return failedFetch(u, timedOut())
+	}
+	defer done()
+	ctx, cancel := context.WithTimeout(ctx, besideTimeout)
+	defer cancel()
+	e, failure := r.client.open(ctx, request{http.MethodHead, u, accept, r.options.MaxRedirects})
+	if failure != nil {
+		return failedFetch(u, failure)
+	}
+	e.close()
+	return e.fetched
 }
 
 func failedFetch(u *url.URL, failure *Failure) fetched {

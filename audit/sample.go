@@ -13,7 +13,7 @@ const (
 	// samplesAtOnce is how many samples are asked for at a time, over all hosts.
 	samplesAtOnce = 8
 	// codeRead is how much of a stylesheet or script is read.
-	codeRead = 512 << 10
+	codeRead = 400 << 10
 	// headRead is how much of a page is read whose head counts.
 	headRead    = 256 << 10
 	acceptImage = "image/avif,image/webp,image/*,*/*;q=0.8"
@@ -62,10 +62,6 @@ type use struct {
 // fetchSample asks for as much as the most demanding use needs.
 func (r *run) fetchSample(ctx context.Context, s *sample) {
 	accept, limit := s.needs()
-	if ctx.Err() != nil {
-		s.fetched = failedFetch(s.url, timedOut())
-		return
-	}
 	if limit == 0 {
 		s.fetched, s.truncated = r.head(ctx, s.url, accept), true
 		return

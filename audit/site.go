@@ -116,7 +116,12 @@ func containsAddress(all []*url.URL, u *url.URL) bool {
 
 // fetchSitemap reads a sitemap in passing and looks for the wanted page in it.
 func (r *run) fetchSitemap(ctx context.Context, u, wanted *url.URL) sitemap {
-	e, failure := r.client.open(ctx, request{http.MethodGet, u, acceptAnything, besideRedirects})
+	done, ok := r.turn(ctx, u.Host)
+	if !ok {
+		return sitemap{fetched: failedFetch(u, timedOut())}
+	}
+	defer done()
+	e, failure := r.client.open(ctx, request{http.MethodGet, u, acceptAnything, r.options.MaxRedirects})
 	if failure != nil {
 		return sitemap{fetched: failedFetch(u, failure)}
 	}
