@@ -74,8 +74,9 @@ func (l *reportList) search(w window) ([]uuid.UUID, int, error) {
 	for _, row := range l.fresh {
 		s.add(match{uuid.UUID(row.id), l.freshSortKey(row)})
 	}
-	n := newNeedle(l.needle)
-	if l.scope != wholeAccount && 4*l.a.counts(l.scope).total() < l.a.counts(wholeAccount).total() {
+	parsed := newNeedle(l.needle)
+	n := &parsed
+	if l.scope != wholeAccount && l.projectIsShorter(n) {
 		if err := l.searchProject(n, s); err != nil {
 			return nil, 0, err
 		}
@@ -83,6 +84,39 @@ func (l *reportList) search(w window) ([]uuid.UUID, int, error) {
 		l.searchBlocks(n, s)
 	}
 	return s.ids(w.offset), s.total, nil
+}
+
+// projectIsShorter guesses whether it is faster to look through the urls of the project than through the blocks. It counts in looks
+// at a block's signature: looking through a block's rows costs about blockLook of them, and looking at a project's url urlLook.
+func (l *reportList) projectIsShorter(n *needle) bool {
+	const blockLook, urlLook = 40, 3
+	probed, passed := l.probe(n)
+	if probed == 0 {
+		return false
+	}
+	blocks := l.a.counts(wholeAccount).total() / blockRows
+	return l.a.counts(l.scope).total()*urlLook < blocks*(probed+passed*blockLook)/probed
+}
+
+// probe looks at some blocks, evenly spread over the time in which they were made, and counts those that may have the needle.
+func (l *reportList) probe(n *needle) (probed, passed int) {
+	const probes = 16
+	c := l.a.bucket(searchBucket).Cursor()
+	first, _ := c.First()
+	last, _ := c.Last()
+	if first == nil {
+		return 0, 0
+	}
+	from, to := idTime(uuid.UUID(first)), idTime(uuid.UUID(last))
+	for i := range int64(probes) {
+		at := newID(from+(to-from)*i/probes, 0)
+		if k, v := c.Seek(at[:]); k != nil {
+			if probed++; n.mayBeIn(v) {
+				passed++
+			}
+		}
+	}
+	return probed, passed
 }
 
 // freshSortKey gives what the list sorts a fresh report by. Ids are compared anyway.
@@ -99,25 +133,40 @@ func (l *reportList) freshSortKey(row freshRow) []byte {
 }
 
 // searchBlocks looks through the search blocks, in the direction of the list, so that a list by id finds its first rows first.
-func (l *reportList) searchBlocks(n needle, s *selection) {
+func (l *reportList) searchBlocks(n *needle, s *selection) {
 	c := l.a.bucket(searchBucket).Cursor()
 	start, step := c.First, c.Next
 	if s.descending {
 		start, step = c.Last, c.Prev
 	}
-	wanted := l.wantedResults()
+	wanted, everything := l.wantedResults(), l.scope == wholeAccount && len(l.results) > 1 && l.dropped == nil
 	for k, v := start(); k != nil; k, v = step() {
 		if !n.mayBeIn(v) {
 			continue
 		}
 		b := openBlock(v)
+		if everything && l.sort == sortfilter.ByID && s.comesAfter(k, b) {
+			n.matches(b, func(int) { s.total++ })
+			continue
+		}
 		n.matches(b, func(row int) {
-			if !wanted[b.result(row)] || l.scope != wholeAccount && l.scope != b.project(row) || l.dropped != nil && l.dropped[b.project(row)] {
-				return
+			if everything || wanted[b.result(row)] && (l.scope == wholeAccount || l.scope == b.project(row)) && !l.dropped[b.project(row)] {
+				s.add(match{b.id(row), l.blockSortKey(b, row)})
 			}
-			s.add(match{b.id(row), l.blockSortKey(b, row)})
 		})
 	}
+}
+
+// comesAfter says whether, in a list by id, no row of the block with this key can be among the first any more.
+func (s *selection) comesAfter(key []byte, b block) bool {
+	if s.bound == nil || b.rows == 0 {
+		return false
+	}
+	nearest := match{id: uuid.UUID(key)}
+	if s.descending {
+		nearest.id = b.id(b.rows - 1)
+	}
+	return s.compare(nearest, *s.bound) >= 0
 }
 
 func (l *reportList) wantedResults() [4]bool {
@@ -136,20 +185,20 @@ func (l *reportList) blockSortKey(b block, row int) []byte {
 	case sortfilter.ByURL:
 		return b.text(row)
 	case sortfilter.ByResult:
-		return b.column(row)[16:17]
+		return b.resultKey(row)
 	}
 	return nil
 }
 
 // searchProject looks through the urls of a project, which is shorter than all blocks where the project is a small part of
 // the account.
-func (l *reportList) searchProject(n needle, s *selection) error {
+func (l *reportList) searchProject(n *needle, s *selection) error {
 	c := l.a.bucket(orderBucket).Cursor()
 	for _, result := range l.results {
 		prefix := appendRange(nil, byURL, l.scope, result)
 		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
 			url := k[rangeSize : len(k)-17]
-			if !bytes.Contains(url, n.text) {
+			if n.in(url) < 0 {
 				continue
 			}
 			key, err := l.orderSortKey(k, url)
