@@ -53,14 +53,17 @@ func checkCanonicalAnswer(f *facts) finding {
 		return notApplicable("The canonical address is this page, or was not fetched.")
 	}
 	target := targets[0]
-	if problem := target.indexingProblem(f.now); problem != "" {
+	if problem := target.indexingProblem(target.page(), f.now); problem != "" {
 		return fail([]Evidence{target.place()}, "The canonical address %s.", problem)
 	}
 	return pass("The canonical address answers with status %d and may be indexed.", target.status)
 }
 
-// indexingProblem says why search engines cannot take a page into the index under its address, or "".
-func (r *resource) indexingProblem(now time.Time) string {
+// page reads the body of a sampled page, whatever of it came.
+func (r *resource) page() *document { return parseDocument(r.body, r.url) }
+
+// indexingProblem says why search engines cannot take a sampled page into the index under its address, or "".
+func (r *resource) indexingProblem(page *document, now time.Time) string {
 	switch {
 	case r.failure != nil:
 		return "gives no answer"
@@ -68,25 +71,22 @@ func (r *resource) indexingProblem(now time.Time) string {
 		return "redirects to " + shownAddress(r.url)
 	case r.status != http.StatusOK:
 		return "answers with status " + strconv.Itoa(r.status)
-	case r.isNoindex(now):
+	case r.isNoindex(page, now):
 		return "may not be indexed"
 	}
 	return ""
 }
 
 // isNoindex says whether headers or robots meta elements keep an answer from every index.
-func (r *resource) isNoindex(now time.Time) bool {
+func (r *resource) isNoindex(page *document, now time.Time) bool {
 	tags := parseRobotsTagHeader(r.header.Values("X-Robots-Tag"))
-	for _, m := range r.page().metas {
+	for _, m := range page.metas {
 		if m.name == "robots" && !m.inBody {
 			tags = append(tags, parseRobotsMeta("", m.content)...)
 		}
 	}
 	return slices.ContainsFunc(tags, func(t robotsTag) bool { return t.agent == "" && t.blocksIndexing(now) })
 }
-
-// page reads the body of a sampled page, whatever of it came.
-func (r *resource) page() *document { return parseDocument(r.body, r.url) }
 
 func checkHreflangReturn(f *facts) finding {
 	alternates := f.sampled(hreflangTarget)
@@ -97,8 +97,9 @@ func checkHreflangReturn(f *facts) finding {
 	var broken tally
 	first := ""
 	for _, r := range alternates {
-		problem := r.indexingProblem(f.now)
-		if problem == "" && !r.linksBack(own) {
+		page := r.page()
+		problem := r.indexingProblem(page, f.now)
+		if problem == "" && !r.linksBack(page, own) {
 			problem = "does not link back"
 		}
 		if problem != "" {
@@ -126,8 +127,8 @@ func (f *facts) ownAddresses() map[string]bool {
 }
 
 // linksBack says whether an alternate names one of the addresses among its own alternates, in its head or a Link header.
-func (r *resource) linksBack(own map[string]bool) bool {
-	for _, l := range r.page().links {
+func (r *resource) linksBack(page *document, own map[string]bool) bool {
+	for _, l := range page.links {
 		if !l.inBody && l.url != nil && l.hreflang != "" && slices.Contains(l.rel, "alternate") && own[withoutFragment(l.url)] {
 			return true
 		}

@@ -356,7 +356,7 @@ func checkDuplicateResource(f *facts) finding {
 	case twice.count > 0:
 		return fail(twice.evidence, "%s linked before.", plural(twice.count, "script or stylesheet was", "scripts or stylesheets were"))
 	}
-	return pass("Each of %s is linked once.", plural(looked, "script and stylesheet", "scripts and stylesheets"))
+	return pass("Each of %s is linked once.", plural(looked, "script or stylesheet", "scripts and stylesheets"))
 }
 
 // checkEmptySrc looks for attributes that are there and name nothing: browsers may load the page itself again for them.

@@ -224,21 +224,17 @@ func checkContentSecurity(f *facts) finding {
 	return warn(nil, "The policy is weak: %s.", weakness)
 }
 
-// checkFrameControl heeds that frame-ancestors makes browsers ignore X-Frame-Options.
+// checkFrameControl heeds that frame-ancestors makes browsers ignore X-Frame-Options, and counts in headers only.
 func checkFrameControl(f *facts) finding {
-	limited := false
-	for _, p := range f.policies() {
-		if p.allowsFraming() {
-			continue
-		}
-		return pass("frame-ancestors limits who may frame the page.")
-	}
+	declared := false
 	for _, p := range parseCSPHeader(f.response.header.Values("Content-Security-Policy")) {
-		if _, ok := p.directives["frame-ancestors"]; ok {
-			limited = true
+		has, limited := p.framing()
+		if limited {
+			return pass("frame-ancestors limits who may frame the page.")
 		}
+		declared = declared || has
 	}
-	if limited {
+	if declared {
 		return fail(nil, "frame-ancestors lets any site frame the page.")
 	}
 	value, ok := frameOptions(f.response.header.Values("X-Frame-Options"))

@@ -78,12 +78,19 @@ func checkMixedContent(f *facts) finding {
 
 func isInsecure(u *url.URL) bool { return u.Scheme == "http" && !isLoopback(u) }
 
+// maxCandidates is how many http: addresses of one image are looked at.
+const maxCandidates = 20
+
 // firstInsecure gives the first insecure address in image candidates ("a.png 1x, b.png 2x"), or nil.
 func firstInsecure(base *url.URL, candidates []string) *url.URL {
+	looked := 0
 	for _, list := range candidates {
 		for word := range strings.FieldsSeq(list) {
-			if !strings.HasPrefix(strings.ToLower(word), "http:") {
+			if len(word) < 5 || !strings.EqualFold(word[:5], "http:") {
 				continue
+			}
+			if looked++; looked > maxCandidates {
+				return nil
 			}
 			if u := resolve(base, strings.TrimRight(word, ",")); u != nil && isInsecure(u) {
 				return u
@@ -194,13 +201,16 @@ func shortenEmail(address string) string {
 	return cutSnippet(local[:1] + "…@" + host)
 }
 
-// findEmails gives the email addresses in a text: an ASCII local part, "@" and a host under a public suffix, so that
+// maxEmails is how many addresses of a page are counted.
+const maxEmails = 1000
+
+// findEmails gives the first maxEmails email addresses in a text: an ASCII local part, "@" and a host under a public suffix, so that
 // logo@2x.png is none.
 func findEmails(text string) []string {
 	var found []string
 	for offset := 0; ; {
 		at := strings.IndexByte(text[offset:], '@')
-		if at < 0 {
+		if at < 0 || len(found) == maxEmails {
 			return found
 		}
 		at += offset

@@ -6,7 +6,6 @@ import "strings"
 // apply together; the strictest wins.
 type cspPolicy struct {
 	directives map[string][]string
-	meta       bool // from a meta element, where frame-ancestors, report-uri and sandbox do not count
 }
 
 // parseCSPHeader reads the lines of Content-Security-Policy headers; a comma separates policies within a line.
@@ -38,15 +37,22 @@ func parseCSP(policy string) cspPolicy {
 	return p
 }
 
+const (
+	// maxMetaPolicies is how many policies of meta elements count, and maxMetaPolicy how many bytes one may have: as many as
+	// all headers of an answer.
+	maxMetaPolicies = 10
+	maxMetaPolicy   = 64 << 10
+)
+
 // policies gives what the headers and the head of a page declare.
 func (f *facts) policies() []cspPolicy {
 	policies := parseCSPHeader(f.response.header.Values("Content-Security-Policy"))
+	limit := len(policies) + maxMetaPolicies
 	for _, m := range f.doc.metas {
-		if m.inBody || m.httpEquiv != "content-security-policy" {
+		if m.inBody || m.httpEquiv != "content-security-policy" || len(m.content) > maxMetaPolicy || len(policies) == limit {
 			continue
 		}
 		if p := parseCSP(m.content); len(p.directives) > 0 {
-			p.meta = true
 			policies = append(policies, p)
 		}
 	}
@@ -96,13 +102,10 @@ func (p cspPolicy) plainSource() string {
 	return ""
 }
 
-// allowsFraming says whether any site may frame the page as far as this policy goes.
-func (p cspPolicy) allowsFraming() bool {
-	sources, limited := p.directives["frame-ancestors"]
-	if !limited || p.meta {
-		return true
-	}
-	return hasSource(sources, "*") || hasSource(sources, "https:") || hasSource(sources, "http:")
+// framing says whether a policy of a header has frame-ancestors, and whether that keeps any site out.
+func (p cspPolicy) framing() (declared, limited bool) {
+	sources, declared := p.directives["frame-ancestors"]
+	return declared, declared && !hasSource(sources, "*") && !hasSource(sources, "https:") && !hasSource(sources, "http:")
 }
 
 // upgrades says whether browsers turn http: subresources into https: ones by themselves.

@@ -28,6 +28,11 @@ const (
 	linkedHead  // icons, manifest, preloads
 )
 
+// isAsset says whether it is of a kind that is sampled.
+func (l linked) isAsset() bool {
+	return l.kind == linkedScript || l.kind == linkedStylesheet || l.kind == linkedImage
+}
+
 // loadedRels are the relations of link elements that browsers load beside stylesheets.
 var loadedRels = map[string]bool{
 	"icon": true, "apple-touch-icon": true, "mask-icon": true, "manifest": true, "preload": true, "modulepreload": true,

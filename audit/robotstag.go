@@ -51,9 +51,13 @@ func appendRobotsTag(tags []robotsTag, agent, directive string) []robotsTag {
 	return append(tags, robotsTag{agent, name, strings.TrimSpace(value)})
 }
 
+// maxRobotsDirectives is how many directives of one header line or meta element count.
+const maxRobotsDirectives = 100
+
 // splitRobotsDirectives splits at commas, but keeps the date of unavailable_after whole: "Wed, 21 Oct 2026 07:28:00 GMT".
 func splitRobotsDirectives(content string) []string {
-	parts := strings.Split(content, ",")
+	parts := strings.SplitN(content, ",", maxRobotsDirectives+1)
+	parts = parts[:min(len(parts), maxRobotsDirectives)]
 	kept := parts[:0]
 	for i := 0; i < len(parts); i++ {
 		part := parts[i]
