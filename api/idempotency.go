@@ -32,8 +32,8 @@ func idempotencyKey(h http.Header) (string, error) {
 		return "", nil
 	}
 	key := values[0]
-	visible := func(r rune) bool { return r < '!' || r > '~' }
-	if len(values) > 1 || key == "" || len(key) > maxIdempotencyKey || strings.ContainsFunc(key, visible) {
+	invisible := func(r rune) bool { return r < '!' || r > '~' }
+	if len(values) > 1 || key == "" || len(key) > maxIdempotencyKey || strings.ContainsFunc(key, invisible) {
 		return "", malformed.with("%s must be given once, with 1 to %d visible ASCII characters.", idempotencyHeader, maxIdempotencyKey)
 	}
 	return key, nil

@@ -119,6 +119,10 @@ func TestPreferOnUpdate(t *testing.T) {
 	if got := s.record(queued); got.ID != slow.ID {
 		t.Errorf("another report is shown: %+v", got)
 	}
+	private := s.must(http.StatusOK, call{method: "PUT", path: "/reports/" + slow.ID, form: form("privacy", "1")})
+	if got := s.record(private); got.Privacy != 1 || got.Status == "done" || private.header.Get("Retry-After") != "" {
+		t.Errorf("a change beside a running audit is answered with %v and %+v", private.header, got)
+	}
 	close(s.site.gate)
 }
 

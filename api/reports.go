@@ -100,12 +100,7 @@ func (a *API) updateReport(x *exchange) error {
 	if err := a.change(x, id, change); err != nil {
 		return err
 	}
-	var updated answer
-	if change.Regenerate {
-		updated, err = a.await(x, id, http.StatusOK)
-	} else {
-		updated, err = a.shown(x, id, http.StatusOK)
-	}
+	updated, err := a.updated(x, id, change)
 	if err != nil {
 		return err
 	}
@@ -124,6 +119,15 @@ func (a *API) change(x *exchange, id uuid.UUID, change db.Change) error {
 	}
 	_, err := a.store.UpdateReport(x.r.Context(), x.key.Account, id, change, x.reportUnchanged)
 	return err
+}
+
+// updated gives the answer to a change that is stored. Only a new audit is waited for: another that runs changes nothing about it.
+func (a *API) updated(x *exchange, id uuid.UUID, change db.Change) (answer, error) {
+	if change.Regenerate {
+		return a.await(x, id, http.StatusOK)
+	}
+	shown, _, err := a.shown(x, id)
+	return shown, err
 }
 
 // answer is an answer that shows a report, before it is sent.
@@ -148,16 +152,24 @@ const retryAfter = "2"
 // is still being made. It gives one also when the client has gone or the server is stopping: the report is stored by then.
 func (a *API) await(x *exchange, id uuid.UUID, done int) (answer, error) {
 	a.worker.Wake()
-	preferred := preferred(x.r.Header, a.Wait)
-	if preferred.wait > 0 {
-		a.waitFor(x, id, preferred.wait)
+	wanted := preferred(x.r.Header, a.Wait)
+	if wanted.wait > 0 {
+		a.waitFor(x, id, wanted.wait)
 	}
-	made, err := a.shown(x, id, done)
+	made, pending, err := a.shown(x, id)
 	if err != nil {
 		return answer{}, err
 	}
-	if preferred.applied != "" {
-		made.header.Set("Preference-Applied", preferred.applied)
+	made.status = done
+	if pending {
+		made.status = http.StatusAccepted
+		made.header.Set("Retry-After", retryAfter)
+	}
+	if made.status != http.StatusOK {
+		made.header.Set("Location", x.base+Base+"/reports/"+id.String())
+	}
+	if wanted.applied != "" {
+		made.header.Set("Preference-Applied", wanted.applied)
 	}
 	return made, nil
 }
@@ -169,25 +181,18 @@ func (a *API) waitFor(x *exchange, id uuid.UUID, longest time.Duration) {
 	_ = a.worker.Wait(ctx, x.key.Account, id)
 }
 
-// shown gives the answer that shows a report: with the status done, or with 202 while it is being made.
-func (a *API) shown(x *exchange, id uuid.UUID, done int) (answer, error) {
+// shown gives the answer that shows a report as it is now, and whether an audit of it waits or runs.
+func (a *API) shown(x *exchange, id uuid.UUID) (now answer, pending bool, err error) {
 	report, found, err := a.store.Report(context.WithoutCancel(x.r.Context()), x.key.Account, id)
 	if err != nil {
-		return answer{}, err
+		return answer{}, false, err
 	}
 	document, err := reportDocument(report, found, x.base)
 	if err != nil {
-		return answer{}, err
+		return answer{}, false, err
 	}
-	made := answer{status: done, header: http.Header{"Etag": {reportTag(report, document)}}, body: document}
-	if report.Status == db.Queued || report.Status == db.Running {
-		made.status = http.StatusAccepted
-		made.header.Set("Retry-After", retryAfter)
-	}
-	if made.status != http.StatusOK {
-		made.header.Set("Location", x.base+Base+"/reports/"+id.String())
-	}
-	return made, nil
+	now = answer{status: http.StatusOK, header: http.Header{"Etag": {reportTag(report, document)}}, body: document}
+	return now, report.Status == db.Queued || report.Status == db.Running, nil
 }
 
 // readNewReport reads the body of a create. What the database would find wrong besides is told in the same answer.
