@@ -59,7 +59,12 @@ func (s *sitemap) found() bool {
 // readSitemap reads a sitemap of any kind, plain or compressed with gzip, without keeping it, and looks for the page (nil for
 // none). What is wrong with the file is in its problem; an error is one of the way it came.
 func readSitemap(r io.Reader, page *url.URL) (sitemapContents, error) {
-	s := &sitemapReader{page: page}
+	return listSitemap(r, page, func(string) {})
+}
+
+// listSitemap is readSitemap for those who want the addresses too: each is given to listed, as written.
+func listSitemap(r io.Reader, page *url.URL, listed func(address string)) (sitemapContents, error) {
+	s := &sitemapReader{page: page, listed: listed}
 	if page != nil {
 		s.wanted = withoutFragment(page)
 	}
@@ -93,6 +98,7 @@ type sitemapReader struct {
 	sitemapContents
 	page   *url.URL
 	wanted string // the page's address without its fragment
+	listed func(address string)
 	size   countedReader
 }
 
@@ -173,6 +179,7 @@ func (s *sitemapReader) add(address string) {
 		s.first = address
 	}
 	s.urls++
+	s.listed(address)
 	if s.page == nil || s.listsPage {
 		return
 	}

@@ -1,0 +1,76 @@
+package audit
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"time"
+)
+
+// sitemapFiles is how many files of a sitemap index are read for its addresses.
+const sitemapFiles = 20
+
+// sitemapListTimeout bounds the reading of a sitemap and of the files of an index together.
+const sitemapListTimeout = 30 * time.Second
+
+// SitemapAddresses gives the addresses that the sitemap at address lists, as written there and in its order, at most limit; of an
+// index, those of its first files. It goes out through the same guard as an audit. The error is that of ParseAddress, or a
+// *Failure, whose detail says what is wrong with the sitemap.
+func (a *Auditor) SitemapAddresses(ctx context.Context, address string, limit int) ([]string, error) {
+	u, err := parseAddress(address)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, sitemapListTimeout)
+	defer cancel()
+	kind, listed, err := a.readAddresses(ctx, u, limit)
+	if err != nil || kind != indexSitemap {
+		return listed, err
+	}
+	var addresses []string
+	for _, file := range listed[:min(len(listed), sitemapFiles)] {
+		u, err := parseAddress(file)
+		if err != nil {
+			return nil, newFailure(CodeUnreachable, "The sitemap index names a file whose address is not valid.")
+		}
+		_, ofFile, err := a.readAddresses(ctx, u, limit-len(addresses))
+		if err != nil {
+			return nil, err
+		}
+		if addresses = append(addresses, ofFile...); len(addresses) >= limit {
+			break
+		}
+	}
+	return addresses, nil
+}
+
+// readAddresses reads one file.
+func (a *Auditor) readAddresses(ctx context.Context, u *url.URL, limit int) (sitemapKind, []string, error) {
+	e, failure := a.client.open(ctx, request{http.MethodGet, u, acceptAnything, a.MaxRedirects})
+	if failure != nil {
+		return notSitemap, nil, failure
+	}
+	defer e.close()
+	if e.status != http.StatusOK {
+		e.discard()
+		return notSitemap, nil, newFailure(CodeUnreachable, "There is no sitemap at this address.")
+	}
+	body, err := e.stream(sitemapSize + 1<<20) // a little beyond the limit, which the reader of the sitemap watches itself
+	if err != nil {
+		return notSitemap, nil, bodyFailure(ctx, err, sitemapSize)
+	}
+	defer body.Close()
+	var listed []string
+	contents, err := listSitemap(body, nil, func(address string) {
+		if len(listed) < limit {
+			listed = append(listed, address)
+		}
+	})
+	switch {
+	case err != nil:
+		return notSitemap, nil, bodyFailure(ctx, err, sitemapSize)
+	case contents.problem != "":
+		return notSitemap, nil, newFailure(CodeNotHTML, "The sitemap cannot be read: "+contents.problem+".")
+	}
+	return contents.kind, listed, nil
+}
