@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"sitegrade/db"
@@ -152,7 +153,19 @@ func writeWhole(path string, write func(io.Writer) error) error {
 	if err := os.Rename(f.Name(), path); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	return nil
+	return syncDirectory(filepath.Dir(path))
+}
+
+// syncDirectory makes a new name in the directory last through a power cut, where the system can do that.
+func syncDirectory(path string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
 }
 
 // copyPattern names the directories in which copies for backups are made.
