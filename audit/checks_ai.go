@@ -13,14 +13,14 @@ var aiChecks = []check{
 		title:  "llms.txt",
 		advice: "Begin llms.txt with a heading (# Name) and list links to your most useful pages.",
 		source: "Lighthouse llms-txt",
-		run:    checkLlmsTxt,
+		run:    checkLLMsTxt,
 	},
 	{
 		id: "ai-bots", severity: Info,
 		title:  "AI crawlers in robots.txt",
 		advice: "Decide which AI crawlers may read the page and say so in robots.txt.",
 		source: "documentation of the crawlers",
-		run:    checkAiBots,
+		run:    checkAIBots,
 	},
 	{
 		id: "feed", severity: Info,
@@ -42,7 +42,7 @@ var aiChecks = []check{
 var aiCrawlers = []string{"GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "PerplexityBot", "Google-Extended",
 	"Applebot-Extended", "CCBot", "Bytespider"}
 
-func checkLlmsTxt(f *facts) finding {
+func checkLLMsTxt(f *facts) finding {
 	file := f.site.llms
 	if file == nil || file.failure != nil || file.status >= 400 {
 		return notApplicable("The site has no llms.txt.")
@@ -75,8 +75,8 @@ func markdownParts(body []byte) (heading, link bool) {
 	return heading, link
 }
 
-// checkAiBots reports and never fails: whom to let in is the owner's choice.
-func checkAiBots(f *facts) finding {
+// checkAIBots reports and never fails: whom to let in is the owner's choice.
+func checkAIBots(f *facts) finding {
 	if f.site.robots == nil || f.site.robots.failure != nil {
 		return notApplicable("robots.txt was not fetched.")
 	}

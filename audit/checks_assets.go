@@ -34,14 +34,14 @@ var assetChecks = []check{
 		title:  "Weight of stylesheets",
 		advice: "Remove rules that no page uses and compress the rest.",
 		source: "sitespeed.io coach",
-		run:    checkCssWeight,
+		run:    checkCSSWeight,
 	},
 	{
 		id: "js-weight", severity: Low,
 		title:  "Weight of scripts",
 		advice: "Remove scripts that the page can do without and load the rest only where it is needed.",
 		source: "sitespeed.io coach",
-		run:    checkJsWeight,
+		run:    checkJSWeight,
 	},
 	{
 		id: "unminified", severity: Low,
@@ -83,7 +83,7 @@ var assetChecks = []check{
 		title:  "Imports in stylesheets",
 		advice: "Link the stylesheets from the page or merge them, since an import is only found after its stylesheet was loaded.",
 		source: "Yellow Lab Tools",
-		run:    checkCssImport,
+		run:    checkCSSImport,
 	},
 }
 
@@ -170,11 +170,11 @@ func checkPageWeight(f *facts) finding {
 	return found
 }
 
-func checkCssWeight(f *facts) finding {
+func checkCSSWeight(f *facts) finding {
 	return kindWeight(answered(f.sampled(stylesheetResource)), "stylesheet", "stylesheets")
 }
 
-func checkJsWeight(f *facts) finding {
+func checkJSWeight(f *facts) finding {
 	return kindWeight(answered(f.sampled(scriptResource)), "script", "scripts")
 }
 
@@ -343,7 +343,7 @@ func checkFontDisplay(f *facts) finding {
 	return pass("%s font-display.", plural(fonts, "@font-face rule has", "@font-face rules have"))
 }
 
-func checkCssImport(f *facts) finding {
+func checkCSSImport(f *facts) finding {
 	sheets := answered(f.sampled(stylesheetResource))
 	var importing tally
 	imports := 0

@@ -11,7 +11,7 @@ var performanceChecks = []check{
 		title:  "Time to first byte",
 		advice: "Cache the page or speed up what makes it, so that the server answers within 600 ms.",
 		source: "SEOnaut; Lighthouse server-response-time",
-		run:    checkTtfb,
+		run:    checkTTFB,
 	},
 	{
 		id: "load-time", severity: Medium,
@@ -32,14 +32,14 @@ var performanceChecks = []check{
 		title:  "Number of elements",
 		advice: "Simplify the markup or show long lists in parts.",
 		source: "SEOnaut; Lighthouse dom-size",
-		run:    checkDomNodes,
+		run:    checkDOMNodes,
 	},
 	{
 		id: "dom-depth", severity: Low,
 		title:  "Nesting of elements",
 		advice: "Remove wrapping elements that only serve layout.",
 		source: "Yellow Lab Tools",
-		run:    checkDomDepth,
+		run:    checkDOMDepth,
 	},
 	{
 		id: "compression", severity: High,
@@ -53,7 +53,7 @@ var performanceChecks = []check{
 		title:  "HTTP version",
 		advice: "Switch on HTTP/2 or HTTP/3 in the server or put a server in front that speaks it.",
 		source: "Lighthouse modern-http",
-		run:    checkHttpVersion,
+		run:    checkHTTPVersion,
 	},
 	{
 		id: "request-count", severity: Medium,
@@ -139,7 +139,7 @@ const (
 	minCompressible = 1400
 )
 
-func checkTtfb(f *facts) finding {
+func checkTTFB(f *facts) finding {
 	ms := f.timings.TTFB
 	switch {
 	case ms > ttfbFailMS:
@@ -171,14 +171,14 @@ func checkDocumentSize(f *facts) finding {
 	return found
 }
 
-func checkDomNodes(f *facts) finding {
+func checkDOMNodes(f *facts) finding {
 	if n := f.doc.elements; n > maxElements {
 		return fail(nil, "The page has %d elements; at most %d is good.", n, maxElements)
 	}
 	return pass("The page has %s.", plural(f.doc.elements, "element", "elements"))
 }
 
-func checkDomDepth(f *facts) finding {
+func checkDOMDepth(f *facts) finding {
 	if f.doc.depth > maxDepth {
 		return fail(nil, "Elements are nested %d deep; at most %d is good.", f.doc.depth, maxDepth)
 	}
@@ -209,7 +209,7 @@ func compressionOf(encoding string) string {
 	return ""
 }
 
-func checkHttpVersion(f *facts) finding {
+func checkHTTPVersion(f *facts) finding {
 	proto := f.response.proto
 	switch {
 	case f.response.tls == nil:

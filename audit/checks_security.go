@@ -15,28 +15,28 @@ var securityChecks = []check{
 		title:  "HTTPS",
 		advice: "Serve the page over https; certificates are free.",
 		source: "Lighthouse is-on-https",
-		run:    checkHttps,
+		run:    checkHTTPS,
 	},
 	{
 		id: "http-to-https", severity: Medium,
 		title:  "Redirect from http to https",
 		advice: "Redirect every http: address to the same address with https.",
 		source: "Lighthouse redirects-http; MDN HTTP Observatory",
-		run:    checkHttpToHTTPS,
+		run:    checkHTTPToHTTPS,
 	},
 	{
 		id: "tls-certificate", severity: High,
 		title:  "Certificate",
 		advice: "Install a valid certificate for this host and renew it automatically.",
 		source: "Semrush",
-		run:    checkTlsCertificate,
+		run:    checkTLSCertificate,
 	},
 	{
 		id: "tls-version", severity: Medium,
 		title:  "TLS version",
 		advice: "Switch off TLS 1.0 and 1.1 and offer 1.2 and 1.3.",
 		source: "Semrush",
-		run:    checkTlsVersion,
+		run:    checkTLSVersion,
 	},
 	{
 		id: "hsts", severity: Medium,
@@ -116,7 +116,7 @@ const (
 	hstsWarnSeconds    = 31_536_000 // a year (Lighthouse)
 )
 
-func checkHttps(f *facts) finding {
+func checkHTTPS(f *facts) finding {
 	switch {
 	case f.final.Scheme == "https":
 		return pass("The page is served over https.")
@@ -126,15 +126,18 @@ func checkHttps(f *facts) finding {
 	return fail([]Evidence{{URL: shownAddress(f.final)}}, "The page is served over http, which anybody on the way can read and change.")
 }
 
-// checkHttpToHTTPS looks at where the http: variant of the page leads: to https on the same host first, so that
+// checkHTTPToHTTPS looks at where the http: variant of the page leads: to https on the same host first, so that
 // Strict-Transport-Security covers that host, and to https in the end.
-func checkHttpToHTTPS(f *facts) finding {
+func checkHTTPToHTTPS(f *facts) finding {
 	variant := f.site.insecure
 	if variant == nil {
 		return notApplicable("The http: variant of the page was not fetched.")
 	}
-	if variant.failure != nil {
-		return pass("Nothing answers at the http: variant of the page.")
+	if failure := variant.failure; failure != nil {
+		if failure.Code == CodeUnreachable || failure.Code == CodeDNS {
+			return pass("Nothing answers at the http: variant of the page.")
+		}
+		return notApplicable("The http: variant of the page gave no answer that says where it leads.")
 	}
 	if variant.url.Scheme != "https" {
 		return fail([]Evidence{{URL: shownAddress(variant.url)}}, "The http: variant of the page does not lead to https.")
@@ -150,7 +153,7 @@ func checkHttpToHTTPS(f *facts) finding {
 	return fail([]Evidence{{URL: shownAddress(variant.url)}}, "The http: variant of the page does not lead to https.")
 }
 
-func checkTlsCertificate(f *facts) finding {
+func checkTLSCertificate(f *facts) finding {
 	t := f.response.tls
 	if t == nil {
 		return notApplicable("The page came without TLS.")
@@ -169,7 +172,7 @@ func checkTlsCertificate(f *facts) finding {
 	return pass("The certificate is valid until %s.", until)
 }
 
-func checkTlsVersion(f *facts) finding {
+func checkTLSVersion(f *facts) finding {
 	t := f.response.tls
 	if t == nil {
 		return notApplicable("The page came without TLS.")

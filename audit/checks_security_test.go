@@ -32,6 +32,7 @@ func connectionCases() []checkCase {
 		{id: "http-to-https", name: "over its own host to another", want: Passed,
 			change: insecure(answer("https://www.example.com/", 200, "", ""), plain, secure)},
 		{id: "http-to-https", name: "nothing answers", change: insecure(noAnswer()), want: Passed},
+		{id: "http-to-https", name: "too slow", change: insecure(fetched{failure: &Failure{Code: CodeTimeout}}), want: NotApplicable},
 		{id: "http-to-https", name: "stays", change: insecure(answer(plain, 200, "", "")), want: Failed},
 		{id: "http-to-https", name: "another host first", change: insecure(answer("https://www.example.com/", 200, "", ""), plain), want: Failed},
 		{id: "http-to-https", name: "not fetched", want: NotApplicable},

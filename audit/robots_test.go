@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -26,11 +27,11 @@ func TestRobotsCases(t *testing.T) {
 			if _, differs := knownDifferences[c.ID]; differs {
 				want = !want
 			}
-			u, err := url.Parse(text(t, c.URL))
+			u, err := url.Parse(caseText(t, c.URL))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := parseRobots([]byte(text(t, c.RobotsTxt))).allowed(c.UserAgent, u); got != want {
+			if got := parseRobots([]byte(caseText(t, c.RobotsTxt))).allowed(c.UserAgent, u); got != want {
 				t.Errorf("%s may fetch %.80s: %v, want %v", c.UserAgent, u, got, want)
 			}
 		})
@@ -67,8 +68,8 @@ func readRobotsCases(t *testing.T) []robotsCase {
 	return file.Cases
 }
 
-// text gives the text of a case: a string, {"repeat": [[text, count], ...]} or {"base64": ...}.
-func text(t *testing.T, raw json.RawMessage) string {
+// caseText gives the text of a case: a string, {"repeat": [[text, count], ...]} or {"base64": ...}.
+func caseText(t *testing.T, raw json.RawMessage) string {
 	t.Helper()
 	var plain string
 	if json.Unmarshal(raw, &plain) == nil {
@@ -201,23 +202,11 @@ func TestRobotsProblems(t *testing.T) {
 			for _, p := range parseRobots([]byte(test.robots)).problems {
 				lines = append(lines, p.line)
 			}
-			if !equalInts(lines, test.lines) {
+			if !slices.Equal(lines, test.lines) {
 				t.Errorf("lines = %v, want %v", lines, test.lines)
 			}
 		})
 	}
-}
-
-func equalInts(a, b []int) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // FuzzRobots holds that no file and no address break the parser, and that what it finds does not depend on a byte order mark.
