@@ -111,7 +111,6 @@ func headerCases() []checkCase {
 		{id: "cookies", name: "without HttpOnly", change: with("Set-Cookie", "connect.sid=a; Secure"), want: Failed},
 		{id: "cookies", name: "without Secure", change: with("Set-Cookie", "theme=dark", "auth=a; HttpOnly"), want: Failed, detail: "1 of 2"},
 		{id: "cookies", name: "SameSite=None", change: with("Set-Cookie", "theme=dark; SameSite=None"), want: Failed},
-		{id: "cookies", name: "a broken promise", change: with("Set-Cookie", "__Host-theme=dark"), want: Failed},
 		{id: "cookies", name: "none", want: NotApplicable},
 		{id: "cookies", name: "no cookie in the line", change: with("Set-Cookie", "Secure"), want: NotApplicable},
 		{id: "server-signature", name: "a name", change: with("Server", "AmazonS3"), want: Passed},

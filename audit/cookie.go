@@ -77,8 +77,6 @@ func (c cookie) weakness() string {
 		return ""
 	case c.sameSite == "none" && !c.secure:
 		return "SameSite=None without Secure"
-	case strings.HasPrefix(c.name, "__Secure-") && !c.secure, strings.HasPrefix(c.name, "__Host-") && !c.secure:
-		return "a name that promises Secure without it"
 	case !c.isSession():
 		return ""
 	case !c.secure && !c.httpOnly:
