@@ -17,6 +17,7 @@ const maxStored = 5000
 type document struct {
 	root    *html.Node
 	source  []byte   // decoded to UTF-8
+	parsed  int      // how many bytes of source the tree is from
 	address *url.URL // of the page
 	base    *url.URL // address, or what base href says
 
@@ -54,7 +55,7 @@ type document struct {
 
 	elements int    // number of elements
 	depth    int    // deepest nesting of elements
-	cut      bool   // nested so deep that levels were left out
+	cut      bool   // too large or nested too deep to be read whole; the totals and elements count all
 	text     string // visible text, white space folded
 	words    int
 

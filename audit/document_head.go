@@ -2,6 +2,7 @@ package audit
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -37,8 +38,15 @@ func textOf(n *html.Node) string {
 	return n.FirstChild.Data
 }
 
-func newJSONLD(e element) jsonLD {
+var errLargeJSONLD = errors.New("it is too large to be read")
+
+// jsonLD reads a block of structured data, unless the page has had too much of it.
+func (w *walker) jsonLD(e element) jsonLD {
 	block := jsonLD{element: e, text: textOf(e.node)}
+	if w.json += len(block.text); w.json > maxJSONLD {
+		block.err = errLargeJSONLD
+		return block
+	}
 	block.err = json.Unmarshal([]byte(block.text), &block.value)
 	return block
 }
@@ -127,7 +135,7 @@ func (w *walker) script(e element, p place) {
 		s.size = len(textOf(e.node))
 	}
 	if s.mime == "application/ld+json" {
-		w.d.jsonLD = keep(w.d.jsonLD, newJSONLD(e))
+		w.d.jsonLD = keep(w.d.jsonLD, w.jsonLD(e))
 		return
 	}
 	w.d.total.scripts++

@@ -48,7 +48,7 @@ func (d *document) evidence(e element) Evidence {
 // elements the numbers drift apart, and the nearest tag with the same attributes is taken.
 func (d *document) startTag(e element) (startTag, bool) {
 	if d.starts == nil {
-		d.starts = startTags(d.source)
+		d.starts = startTags(d.source[:d.parsed])
 	}
 	tags := d.starts[strings.ToLower(e.node.Data)]
 	for drift := range maxDrift {
@@ -113,7 +113,7 @@ func startTags(source []byte) map[string][]startTag {
 func (d *document) snippet(tag startTag, n *html.Node) string {
 	end := int(tag.offset + tag.length)
 	if !holdsNothing(n.DataAtom) || n.Data == "title" {
-		if next := bytes.IndexByte(d.source[end:], '<'); next > 0 && len(bytes.TrimSpace(d.source[end:end+next])) > 0 {
+		if next := bytes.IndexByte(d.source[end:], '<'); next > 0 && !isBlank(string(d.source[end:end+min(next, maxSnippet)])) {
 			end += next
 		}
 	}

@@ -10,17 +10,21 @@ import (
 )
 
 // parseDocument reads a page (decoded to UTF-8) that was found at address. It always gives a document: whatever is wrong with
-// the source is a matter for the checks.
+// the source is a matter for the checks. Of a page with more than maxTags tags only the totals tell the rest.
 func parseDocument(source []byte, address *url.URL) *document {
 	if !utf8.Valid(source) {
 		source = bytes.ToValidUTF8(source, []byte("\uFFFD"))
 	}
-	d := &document{source: source, address: address, base: address}
-	d.root, d.cut = parseTree(source)
+	d := &document{source: source, address: address, parsed: endOfMarkup(source)}
+	d.root, d.cut = parseTree(withoutExcess(source[:d.parsed]))
 	d.base = baseOf(d.root, address)
 	w := newWalker(d)
 	w.children(d.root, place{})
 	w.finish()
+	if d.parsed < len(source) {
+		d.cut = true
+		d.countRest(source[d.parsed:])
+	}
 	return d
 }
 

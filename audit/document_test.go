@@ -113,6 +113,40 @@ func TestCountsStayExactBeyondWhatIsKept(t *testing.T) {
 	}
 }
 
+func TestCountsStayExactBeyondWhatIsRead(t *testing.T) {
+	n := maxTags
+	d := read(t, "<!DOCTYPE html><html><head><title>x</title></head><body>"+strings.Repeat("<a href=/x>a</a><img src=y>", n))
+	if !d.cut || d.total.links != n || d.total.images != n || d.elements < 2*n || d.elements > 2*n+5 || len(d.anchors) != maxStored {
+		t.Errorf("cut %v, elements %d, total %+v", d.cut, d.elements, d.total)
+	}
+}
+
+func TestExcessAttributesAreLeftOut(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("<title>x</title><p ")
+	for i := range 200_000 {
+		fmt.Fprintf(&b, "a%d = 'b > c' ", i)
+	}
+	b.WriteString(`>text<a href=/ data-page="` + strings.Repeat("{ }", 50_000) + `">link</a>`)
+	for name, tail := range map[string]string{"ended": "", "endless": "<p " + strings.Repeat("x ", 100_000)} {
+		d := read(t, b.String()+tail)
+		if d.title() != "x" || d.text != "text link" && d.text != "textlink" || len(d.anchors) != 1 || len(d.anchors[0].node.Attr) != 2 {
+			t.Fatalf("%s: title %q, text %q, %d anchors", name, d.title(), d.text, len(d.anchors))
+		}
+		if got := len(d.anchors[0].node.Parent.Attr); got != maxAttributes {
+			t.Errorf("%s: %d attributes", name, got)
+		}
+	}
+}
+
+func TestLargeStructuredDataIsNotRead(t *testing.T) {
+	block := `<script type="application/ld+json">[` + strings.Repeat("0,", maxJSONLD/4) + `0]</script>`
+	d := read(t, block+block)
+	if d.jsonLD[0].err != nil || d.jsonLD[1].err == nil {
+		t.Errorf("errors %v and %v", d.jsonLD[0].err, d.jsonLD[1].err)
+	}
+}
+
 func TestDeepPagesAreRead(t *testing.T) {
 	for name, source := range map[string]string{
 		"divs":        strings.Repeat("<div>", 5000) + `<a href="/deep">deep</a><h1>Toys</h1>`,

@@ -18,6 +18,7 @@ type walker struct {
 	ids      map[string]bool
 	labelled map[string]bool // ids that a label with a name is for
 	visible  visibleText
+	json     int // bytes of JSON-LD so far
 	named    int // texts, images and labels so far that give a name to what surrounds them
 }
 

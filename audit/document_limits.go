@@ -1,0 +1,107 @@
+package audit
+
+import "bytes"
+
+// What is read of a page into its tree, which takes some 300 bytes of memory for every tag: far more than people's pages have,
+// and a bound for those that are made to hurt.
+const (
+	maxTags       = 100_000 // tags, comments and stray "<" together
+	maxAttributes = 1000    // of one element, in pages over safeSize
+	maxJSONLD     = 1 << 20 // bytes of JSON-LD, all blocks together
+
+	safeSize    = 1 << 20 // a smaller page cannot have enough attributes to hurt
+	safeTagSize = 64 << 10
+)
+
+// endOfMarkup gives where the part of a page ends that is read into its tree.
+func endOfMarkup(source []byte) int {
+	if bytes.Count(source, []byte{'<'}) <= maxTags {
+		return len(source)
+	}
+	end := 0
+	for range maxTags {
+		end += bytes.IndexByte(source[end:], '<') + 1
+	}
+	return end - 1
+}
+
+// withoutExcess gives a page without the attributes that an element has beyond maxAttributes, and without a tag that never ends.
+func withoutExcess(source []byte) []byte {
+	if len(source) < safeSize {
+		return source
+	}
+	var kept []byte
+	copied := 0
+	s := tagScanner{source: source}
+	tag, ok := s.next()
+	for ; ok; tag, ok = s.next() {
+		if tag.end-tag.start < safeTagSize {
+			continue
+		}
+		if end := s.endOfAttributes(tag, maxAttributes); end < tag.end-1 {
+			kept = append(append(kept, source[copied:end]...), '>')
+			copied = tag.end
+		}
+	}
+	end := len(source)
+	if tag.name != nil { // never ended
+		end = tag.start
+	}
+	if copied == 0 {
+		return source[:end]
+	}
+	return append(kept, source[copied:end]...)
+}
+
+// endOfAttributes gives where the last of at most this many attributes of a tag ends.
+func (s *tagScanner) endOfAttributes(tag sourceTag, most int) int {
+	i := tag.start + 1 + len(tag.name)
+	for n := 0; ; n++ {
+		for i < tag.end-1 && (isSpace(s.source[i]) || s.source[i] == '/') {
+			i++
+		}
+		if i >= tag.end-1 || n == most {
+			return i
+		}
+		i = s.endOfAttribute(i, tag.end-1)
+	}
+}
+
+// endOfAttribute gives where the attribute at i ends, at most at end.
+func (s *tagScanner) endOfAttribute(i, end int) int {
+	for i++; i < end && !isSpace(s.source[i]) && s.source[i] != '/' && s.source[i] != '='; i++ {
+	}
+	value := i
+	for value < end && isSpace(s.source[value]) {
+		value++
+	}
+	if value < end && s.source[value] == '=' {
+		return min(s.endOfValue(value+1), end)
+	}
+	return i
+}
+
+// countRest counts what stands beyond the part that was read, so that the totals are those of the whole page.
+func (d *document) countRest(rest []byte) {
+	s := tagScanner{source: rest}
+	for tag, ok := s.next(); ok; tag, ok = s.next() {
+		if tag.closing {
+			continue
+		}
+		d.elements++
+		switch string(tag.name) {
+		case "a":
+			if indexFold(rest[tag.start:tag.end], "href") >= 0 {
+				d.total.links++
+			}
+		case "img":
+			d.total.images++
+		case "script":
+			d.total.scripts++
+		case "iframe", "frame":
+			d.total.frames++
+		case "h1", "h2", "h3", "h4", "h5", "h6":
+			d.total.headings++
+		}
+	}
+}
