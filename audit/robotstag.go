@@ -74,13 +74,15 @@ func splitRobotsDirectives(content string) []string {
 
 // isBrokenDate says whether a directive is an unavailable_after without a date that can be read.
 func isBrokenDate(directive string) bool {
-	i := strings.Index(strings.ToLower(directive), "unavailable_after")
-	if i < 0 {
-		return false
+	for rest, more := directive, true; more; {
+		var name string
+		name, rest, more = strings.Cut(rest, ":")
+		if strings.EqualFold(strings.TrimSpace(name), "unavailable_after") {
+			_, ok := parseRobotsDate(rest)
+			return !ok
+		}
 	}
-	_, value, _ := strings.Cut(directive[i:], ":")
-	_, ok := parseRobotsDate(value)
-	return !ok
+	return false
 }
 
 // blocksIndexing says whether the directive keeps the page out of an index at the time now.

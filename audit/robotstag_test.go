@@ -92,6 +92,7 @@ func TestBlocksIndexing(t *testing.T) {
 func FuzzRobotsTag(f *testing.F) {
 	f.Add("googlebot: unavailable_after: Wed, 21 Oct 2026 07:28:00 GMT, noindex")
 	f.Add(",:,:,unavailable_after,+,-")
+	f.Add("0\x99\x99\x99\x99\x99\x99\x99\x99\x99unAvAilABle_After,") // its lower case is longer
 	f.Fuzz(func(t *testing.T, line string) {
 		before := parseRobotsTagHeader([]string{line})
 		got := parseRobotsTagHeader([]string{line, "noindex"})
