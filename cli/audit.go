@@ -8,7 +8,6 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
-	"sync"
 	"time"
 
 	"sitegrade/audit"
@@ -119,20 +118,15 @@ func (c *console) printAudits(ctx context.Context, auditor *audit.Auditor, addre
 // auditAll gives a channel for each address, on which comes what the audit found.
 func auditAll(ctx context.Context, auditor *audit.Auditor, addresses []string) []chan audited {
 	results := make([]chan audited, len(addresses))
-	for i := range results {
+	next := make(chan int, len(addresses))
+	for i := range addresses {
 		results[i] = make(chan audited, 1)
+		next <- i
 	}
-	var next sync.Mutex
-	taken := 0
-	take := func() int {
-		next.Lock()
-		defer next.Unlock()
-		taken++
-		return taken - 1
-	}
+	close(next)
 	for range min(atOnce, len(addresses)) {
 		go func() {
-			for i := take(); i < len(addresses); i = take() {
+			for i := range next {
 				results[i] <- auditOne(ctx, auditor, addresses[i])
 			}
 		}()

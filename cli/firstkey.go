@@ -22,17 +22,14 @@ const keyVariable = "SITEGRADE_API_KEY"
 const firstKeyName = "first-key"
 
 // prepareKeys makes sure that somebody can use the server: the key of SITEGRADE_API_KEY is known, or, where there is no key at all,
-// one is made and kept in a file. It gives the path of that file while the key in it can be used, else "".
+// one is made and kept in a file. It gives how a shell reads a key that can be used, or "" when none is at hand.
 func prepareKeys(ctx context.Context, store *db.DB, data string, log *slog.Logger) (string, error) {
 	path := filepath.Join(data, firstKeyName)
 	if !filepath.IsAbs(path) && !strings.HasPrefix(path, ".") {
 		path = "./" + path
 	}
 	if secret := os.Getenv(keyVariable); secret != "" {
-		if err := knowGivenKey(ctx, store, secret, log); err != nil {
-			return "", err
-		}
-		return usableKeyFile(ctx, store, path)
+		return "$" + keyVariable, knowGivenKey(ctx, store, secret, log)
 	}
 	keys, err := store.Keys(ctx, "")
 	if err != nil {
@@ -44,7 +41,10 @@ func prepareKeys(ctx context.Context, store *db.DB, data string, log *slog.Logge
 		}
 		log.Debug("made the first key", "file", path)
 	}
-	return usableKeyFile(ctx, store, path)
+	if usable, err := opensSomething(ctx, store, path); err != nil || !usable {
+		return "", err
+	}
+	return readByShell(path), nil
 }
 
 // knowGivenKey stores the key that the environment gives, unless it is known.
@@ -101,15 +101,15 @@ func readKeyFile(path string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// usableKeyFile gives path when the key in the file opens something, else "".
-func usableKeyFile(ctx context.Context, store *db.DB, path string) (string, error) {
+// opensSomething says whether the file has a key that can be used.
+func opensSomething(ctx context.Context, store *db.DB, path string) (bool, error) {
 	secret, err := readKeyFile(path)
 	if err != nil || !auth.WellFormed(secret) {
-		return "", err
+		return false, err
 	}
 	key, err := store.KeyByHash(ctx, auth.HashSecret(secret))
-	if errors.Is(err, db.ErrNotFound) || err == nil && !key.Usable(time.Now()) {
-		return "", nil
+	if errors.Is(err, db.ErrNotFound) {
+		return false, nil
 	}
-	return path, err
+	return err == nil && key.Usable(time.Now()), err
 }

@@ -15,8 +15,8 @@ func (s *server) greet(w io.Writer) {
 	paint := styleFor(w).paint
 	address := s.address()
 	fmt.Fprintf(w, "\n  %s serves %s, data in %s\n", paint("Sitegrade", bold), paint(address, bold), s.settings.Data)
-	if s.firstKey != "" {
-		fmt.Fprintf(w, "\n  A report of a page:\n\n    %s\n\n", curlLine(s.firstKey, address))
+	if s.key != "" {
+		fmt.Fprintf(w, "\n  A report of a page:\n\n    %s\n\n", curlLine(s.key, address))
 	} else {
 		fmt.Fprintf(w, "\n  An API key for it:\n\n    sitegrade keys create -data %s\n\n", shellWord(s.settings.Data))
 	}
@@ -46,10 +46,13 @@ func (s *server) plainBeyondLoopback() bool {
 	return !s.boundAddress().Addr().Unmap().IsLoopback() && !strings.HasPrefix(s.settings.BaseURL, "https://")
 }
 
-// curlLine gives a line for a shell that makes a report of a page with the key in that file.
-func curlLine(keyFile, address string) string {
-	return `curl -H "Authorization: Bearer $(cat ` + shellWord(keyFile) + `)" -d url=https://example.com/ ` + shellWord(address+api.Base+"/reports")
+// curlLine gives a line for a shell that makes a report of a page. key is what the shell reads the key from.
+func curlLine(key, address string) string {
+	return `curl -H "Authorization: Bearer ` + key + `" -d url=https://example.com/ ` + shellWord(address+api.Base+"/reports")
 }
+
+// readByShell gives what a shell replaces by the content of the file.
+func readByShell(path string) string { return "$(cat " + shellWord(path) + ")" }
 
 // shellWord quotes a word for a POSIX shell where it needs that.
 func shellWord(s string) string {

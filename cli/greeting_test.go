@@ -13,7 +13,7 @@ func TestCurlLineReadsTheKeyInAnyShell(t *testing.T) {
 		if err := writeWhole(path, func(w io.Writer) error { _, err := w.Write([]byte("sg_secret\n")); return err }); err != nil {
 			t.Fatal(err)
 		}
-		script := `curl() { for a; do echo "[$a]"; done; }; ` + curlLine(path, "http://127.0.0.1:8080")
+		script := `curl() { for a; do echo "[$a]"; done; }; ` + curlLine(readByShell(path), "http://127.0.0.1:8080")
 		got, err := exec.Command("sh", "-c", script).CombinedOutput()
 		want := "[-H]\n[Authorization: Bearer sg_secret]\n[-d]\n[url=https://example.com/]\n[http://127.0.0.1:8080/api/v1/reports]\n"
 		if err != nil || string(got) != want {

@@ -68,7 +68,7 @@ func inMilliseconds(_ []string, a slog.Attr) slog.Attr {
 type server struct {
 	settings *settings
 	log      *slog.Logger
-	firstKey string // the file that has the first key, while that key can be used; else ""
+	key      string // how a shell reads a key that can be used: "$(cat ./data/first-key)"; "" for none
 	store    *db.DB
 	worker   *worker.Worker
 	api      *api.API
@@ -86,7 +86,7 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 		return nil, err
 	}
 	s := &server{settings: settings, log: log, store: store}
-	if s.firstKey, err = prepareKeys(ctx, store, settings.Data, log); err != nil {
+	if s.key, err = prepareKeys(ctx, store, settings.Data, log); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	if s.listener, err = listen(settings.Listen); err != nil {
