@@ -145,20 +145,20 @@ func (t directive) show(d *document) Evidence {
 }
 
 func checkCrawlable(f *facts) finding {
+	forbidding := f.forbiddingDirectives()
 	var blocked []string
-	var shown []Evidence
-	directives := f.directives()
+	byRobotsTxt := false
 	for _, crawler := range crawlers {
-		reasons := f.blocks(crawler, directives)
-		if len(reasons) == 0 {
-			continue
+		disallowed := !f.site.rules.allowed(crawler, f.final)
+		byRobotsTxt = byRobotsTxt || disallowed
+		if disallowed || slices.ContainsFunc(forbidding, func(t directive) bool { return t.isFor(crawler) }) {
+			blocked = append(blocked, crawler)
 		}
-		blocked = append(blocked, crawler)
-		for _, r := range reasons {
-			if !slices.Contains(shown, r) {
-				shown = append(shown, r)
-			}
-		}
+	}
+	shown := f.showDirectives(forbidding)
+	if byRobotsTxt {
+		at := url.URL{Scheme: f.final.Scheme, Host: f.final.Host, Path: "/robots.txt"}
+		shown = append([]Evidence{{URL: at.String(), Snippet: cutSnippet("Disallow for " + f.final.RequestURI())}}, shown...)
 	}
 	switch {
 	case len(blocked) == 0:
@@ -173,43 +173,44 @@ func checkCrawlable(f *facts) finding {
 	return found
 }
 
-// blocks gives what keeps a crawler from indexing the page.
-func (f *facts) blocks(crawler string, directives []directive) []Evidence {
-	var reasons []Evidence
-	for _, t := range directives {
-		if t.isFor(crawler) && t.blocksIndexing(f.now) {
-			reasons = append(reasons, t.show(f.doc))
-		}
-	}
-	if !f.site.rules.allowed(crawler, f.final) {
-		at := url.URL{Scheme: f.final.Scheme, Host: f.final.Host, Path: "/robots.txt"}
-		reasons = append(reasons, Evidence{URL: at.String(), Snippet: cutSnippet("Disallow for " + f.final.RequestURI())})
-	}
-	return reasons
-}
-
-func checkRobotsConflict(f *facts) finding {
-	var allowing, forbidding []directive
+// forbiddingDirectives gives the directives that keep one of the crawlers from indexing the page.
+func (f *facts) forbiddingDirectives() []directive {
+	var forbidding []directive
 	for _, t := range f.directives() {
-		switch {
-		case t.name == "index" || t.name == "all":
-			allowing = append(allowing, t)
-		case t.blocksIndexing(f.now):
+		if t.blocksIndexing(f.now) && slices.ContainsFunc(crawlers, t.isFor) {
 			forbidding = append(forbidding, t)
 		}
 	}
+	return forbidding
+}
+
+// showDirectives points at the first MaxEvidence directives.
+func (f *facts) showDirectives(directives []directive) []Evidence {
+	var shown []Evidence
+	for _, t := range directives[:min(len(directives), MaxEvidence)] {
+		shown = append(shown, t.show(f.doc))
+	}
+	return shown
+}
+
+func checkRobotsConflict(f *facts) finding {
+	allowing := map[string]directive{} // by agent
+	for _, t := range f.directives() {
+		if t.name == "index" || t.name == "all" {
+			allowing[t.agent] = t
+		}
+	}
+	forbidding := f.forbiddingDirectives()
 	if len(allowing) == 0 && len(forbidding) == 0 {
 		return notApplicable("The page has no robots directive about indexing.")
 	}
 	for _, no := range forbidding {
-		for _, yes := range allowing {
-			if yes.agent == no.agent {
-				return fail([]Evidence{yes.show(f.doc), no.show(f.doc)}, "One directive says %s and another %s.", yes.name, no.name)
-			}
+		if yes, ok := allowing[no.agent]; ok {
+			return fail([]Evidence{yes.show(f.doc), no.show(f.doc)}, "One directive says %s and another %s.", yes.name, no.name)
 		}
 	}
 	if target := f.canonicalElsewhere(); target != nil && len(forbidding) > 0 {
-		shown := []Evidence{forbidding[0].show(f.doc), {URL: target.String()}}
+		shown := []Evidence{forbidding[0].show(f.doc), {URL: shownAddress(target)}}
 		return fail(shown, "The page says %s and names another page as its canonical.", forbidding[0].name)
 	}
 	return pass("The robots directives do not contradict each other.")
@@ -229,19 +230,22 @@ func checkNofollowPage(f *facts) finding {
 
 func checkSnippetLimits(f *facts) finding {
 	directives := f.directives()
+	var limiting []directive
 	var names []string
-	var shown []Evidence
 	for _, t := range directives {
-		if limitsSnippet(t.robotsTag) {
+		if !limitsSnippet(t.robotsTag) {
+			continue
+		}
+		limiting = append(limiting, t)
+		if !slices.Contains(names, t.name) {
 			names = append(names, t.name)
-			shown = append(shown, t.show(f.doc))
 		}
 	}
 	switch {
-	case len(names) > 0:
-		return fail(shown, "The robots directives limit what search results show: %s.", strings.Join(names, ", "))
 	case len(directives) == 0:
 		return notApplicable("The page has no robots directives.")
+	case len(limiting) > 0:
+		return fail(f.showDirectives(limiting), "The robots directives limit what search results show: %s.", strings.Join(names, ", "))
 	}
 	return pass("The robots directives do not limit what search results show.")
 }

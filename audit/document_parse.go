@@ -38,7 +38,7 @@ func newWalker(d *document) *walker {
 }
 
 // flatDepth is how deep a page may nest after its excess was left out. The parser gives up beyond 512 open elements.
-const flatDepth = 300
+const flatDepth = 128
 
 // parseTree gives the tree of a page. One that nests deeper than the parser goes is read without the tags beyond flatDepth, and
 // if that still is too deep (unclosed formatting opens itself again and again) without anything that nests.
