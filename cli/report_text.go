@@ -89,7 +89,7 @@ func (t *textReport) fixes(r *audit.Report) {
 		if o.Severity != severity {
 			severity = o.Severity
 			t.line("")
-			t.line(t.paint(severityTitle(severity), severityColour(severity), bold))
+			t.line(t.paint(severityTitle(severity), bold))
 		}
 		t.fix(o)
 	}

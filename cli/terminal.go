@@ -43,7 +43,7 @@ const (
 )
 
 func (s style) paint(text string, parameters ...string) string {
-	if !s.colours || text == "" {
+	if !s.colours || text == "" || len(parameters) == 0 {
 		return text
 	}
 	return "\x1b[" + strings.Join(parameters, ";") + "m" + text + "\x1b[0m"
