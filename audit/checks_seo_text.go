@@ -154,7 +154,7 @@ func checkHeadingOrder(f *facts) finding {
 	case last == 0:
 		return notApplicable("The page has no headings.")
 	case skipped.count > 0:
-		return fail(skipped.evidence, "%s skip a level.", plural(skipped.count, "heading", "headings"))
+		return fail(skipped.evidence, "%s a level.", plural(skipped.count, "heading skips", "headings skip"))
 	}
 	return pass("No heading skips a level.")
 }

@@ -110,7 +110,20 @@ func (s *tagScanner) skipComment(i int) {
 			return
 		}
 	}
-	s.skipPast(i, "-->")
+	for {
+		dashes := bytes.Index(s.source[i:], []byte("--"))
+		if dashes < 0 {
+			s.at = len(s.source)
+			return
+		}
+		i += dashes + 1
+		for _, end := range []string{"->", "-!>"} {
+			if bytes.HasPrefix(s.source[i:], []byte(end)) {
+				s.at = i + len(end)
+				return
+			}
+		}
+	}
 }
 
 // skipPast goes past the next place of a text after i, or to the end.
