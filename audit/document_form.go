@@ -61,7 +61,24 @@ func (w *walker) label(e element, p place) {
 
 // control keeps a control and gives its index, or -1 when there are enough of them.
 func (w *walker) control(e element, p place) int {
-	c := control{element: e, kind: e.node.Data, ignored: p.unexposed}
+	c := newControl(e)
+	c.ignored = c.ignored || p.unexposed
+	if c.kind == "password" {
+		w.d.passwords++
+		if p.form > 0 {
+			w.d.forms[p.form-1].password = true
+		}
+	}
+	if len(w.d.controls) >= maxStored {
+		return -1
+	}
+	w.d.controls = append(w.d.controls, c)
+	return len(w.d.controls) - 1
+}
+
+// newControl reads what a control says of itself.
+func newControl(e element) control {
+	c := control{element: e, kind: e.node.Data}
 	value, alt := "", ""
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
@@ -89,17 +106,8 @@ func (w *walker) control(e element, p place) int {
 		c.named = c.named || e.node.DataAtom == atom.Input && !isBlank(value)
 	case "image":
 		c.named = c.named || !isBlank(alt)
-	case "password":
-		if p.form > 0 {
-			w.d.forms[p.form-1].password = true
-		}
-		w.d.passwords++
 	}
-	if len(w.d.controls) >= maxStored {
-		return -1
-	}
-	w.d.controls = append(w.d.controls, c)
-	return len(w.d.controls) - 1
+	return c
 }
 
 // isButton says whether a control is one that people press.
