@@ -1,0 +1,55 @@
+// Everything works without this script; it makes some things come sooner.
+"use strict";
+
+// A report that is being made tells where it stands. Where that does not work, the page is loaded again after a while.
+for (const notice of document.querySelectorAll("[data-events]")) {
+  const events = new EventSource(notice.dataset.events);
+  const state = notice.querySelector("[data-state]");
+  events.addEventListener("status", (event) => {
+    state.textContent = event.data === "running" ? "The page is being audited." : "The report waits for its turn.";
+  });
+  events.addEventListener("done", () => {
+    events.close();
+    location.replace(location.pathname);
+  });
+  events.addEventListener("error", () => {
+    if (events.readyState === EventSource.CLOSED) {
+      setTimeout(() => location.replace(location.pathname), 3000);
+    }
+  });
+}
+
+// A list with unfinished reports is loaded again, unless somebody is using a form on it or looking elsewhere.
+for (const list of document.querySelectorAll("[data-refresh]")) {
+  setInterval(() => {
+    const used = document.activeElement && document.activeElement.matches("input, select, textarea");
+    if (!document.hidden && !used) {
+      location.reload();
+    }
+  }, Number(list.dataset.refresh) * 1000);
+}
+
+// Links can be copied where the browser lets us; elsewhere the field itself can.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  const field = document.getElementById(button.dataset.copy);
+  const label = button.textContent;
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    field.select();
+    try {
+      await navigator.clipboard.writeText(field.value);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = document.execCommand("copy") ? "Copied" : "Press Ctrl+C";
+    }
+    setTimeout(() => { button.textContent = label; }, 2000);
+  });
+}
+
+// The password matters for one choice only.
+for (const field of document.querySelectorAll(".only-password")) {
+  const choice = field.closest("form").querySelector("[name=privacy]");
+  const show = () => { field.hidden = choice.value !== "2"; };
+  choice.addEventListener("change", show);
+  show();
+}

@@ -1,0 +1,167 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+)
+
+// maxCreated is how many reports one form may make.
+const maxCreated = 1000
+
+// newPage is the data of the form for new reports.
+type newPage struct {
+	frame
+	URLs     string
+	Sitemap  string
+	Project  string
+	Privacy  db.Privacy
+	Sitemaps bool // sitemaps can be fetched
+	Most     int
+	Wrong    []string
+}
+
+// Privacies are the options of who may see the reports.
+func (p newPage) Privacies() []choice {
+	return choices(strconv.Itoa(int(p.Privacy)), "0", "Public: everybody who has the link", "1", "Private: only you", "2", "Password: who has link and password")
+}
+
+func (w *Web) newReports(v *visit) error {
+	w.sendPage(v, http.StatusOK, "new", newPage{
+		frame: v.frame("New report", "new"), Privacy: db.Public, Sitemaps: w.Auditor != nil, Most: maxCreated,
+		Project: v.r.URL.Query().Get("project"),
+	})
+	return nil
+}
+
+// postedPrivacy gives the fields privacy and password of a form. What no privacy can be is left for the database to refuse. A
+// password that a browser filled in beside another privacy is passed over.
+func postedPrivacy(form url.Values) (db.Privacy, string) {
+	text := form.Get("privacy")
+	if text == "" {
+		return db.Public, ""
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || n > math.MaxUint8 {
+		return math.MaxUint8, ""
+	}
+	privacy := db.Privacy(n)
+	if privacy != db.Password {
+		return privacy, ""
+	}
+	return privacy, form.Get("password")
+}
+
+// invalidFields gives a sentence for each field that the database refused; nil when that is not what went wrong.
+func invalidFields(err error) []string {
+	var invalid *db.InvalidError
+	if !errors.As(err, &invalid) {
+		return nil
+	}
+	return fieldTexts(invalid)
+}
+
+// createReports makes a report of each address that is given or that a sitemap lists: of all, or when one is not valid of none.
+func (w *Web) createReports(v *visit) error {
+	privacy, password := postedPrivacy(v.posted)
+	wanted := db.NewReport{Privacy: privacy, Password: password, Project: strings.TrimSpace(v.posted.Get("project"))}
+	addresses, wrong := w.postedAddresses(v)
+	if wrong == nil {
+		wrong = invalidReports(wanted, addresses)
+	}
+	if wrong != nil {
+		w.sendPage(v, http.StatusUnprocessableEntity, "new", newPage{
+			frame: v.frame("New report", "new"), URLs: v.posted.Get("url"), Sitemap: v.posted.Get("sitemap"), Project: wanted.Project,
+			Privacy: min(privacy, db.Password), Sitemaps: w.Auditor != nil, Most: maxCreated, Wrong: wrong,
+		})
+		return nil
+	}
+	var last db.Report
+	for _, address := range addresses {
+		wanted.URL = address
+		var err error
+		if last, err = w.store.CreateReport(v.r.Context(), v.key.Account, wanted); err != nil {
+			w.worker.Wake() // for those that were made before it
+			return err
+		}
+	}
+	w.worker.Wake()
+	if len(addresses) == 1 {
+		return v.see("/reports/" + last.ID.String())
+	}
+	return v.see("/?queued=" + strconv.Itoa(len(addresses)))
+}
+
+// postedAddresses gives the addresses of the form, and those of its sitemap. Otherwise it says what is wrong.
+func (w *Web) postedAddresses(v *visit) (addresses, wrong []string) {
+	for line := range strings.Lines(v.posted.Get("url")) {
+		if line = strings.TrimSpace(line); line != "" {
+			addresses = append(addresses, withScheme(line))
+		}
+	}
+	if sitemap := strings.TrimSpace(v.posted.Get("sitemap")); sitemap != "" && w.Auditor != nil {
+		listed, err := w.Auditor.SitemapAddresses(v.r.Context(), withScheme(sitemap), maxCreated+1)
+		if err != nil {
+			return nil, []string{"sitemap: " + sitemapTrouble(err)}
+		}
+		addresses = append(addresses, listed...)
+	}
+	switch {
+	case len(addresses) == 0:
+		return nil, []string{"url: give at least one address, such as https://example.com/"}
+	case len(addresses) > maxCreated:
+		return nil, []string{fmt.Sprintf("url: these are more than %s addresses; give them in several parts", grouped(maxCreated))}
+	}
+	return addresses, nil
+}
+
+// sitemapTrouble says why a sitemap could not be had.
+func sitemapTrouble(err error) string {
+	var failure *audit.Failure
+	if errors.As(err, &failure) {
+		return failure.Detail
+	}
+	return err.Error()
+}
+
+// withScheme completes an address as people write it.
+func withScheme(address string) string {
+	if strings.Contains(address, "://") {
+		return address
+	}
+	return "https://" + address
+}
+
+// maxNamed is how many wrong addresses are named at once.
+const maxNamed = 20
+
+// invalidReports says which reports may not be created, each fault once; nil when all may.
+func invalidReports(wanted db.NewReport, addresses []string) []string {
+	var wrong []string
+	named := map[string]bool{}
+	for _, address := range addresses {
+		wanted.URL = address
+		var invalid *db.InvalidError
+		if !errors.As(wanted.Validate(), &invalid) {
+			continue
+		}
+		for _, f := range invalid.Fields {
+			text := f.Field + ": " + f.Detail
+			if f.Field == "url" {
+				text = shorten(100, address) + ": " + f.Detail
+			}
+			if !named[text] && len(wrong) < maxNamed {
+				named[text] = true
+				wrong = append(wrong, text)
+			}
+		}
+	}
+	return wrong
+}

@@ -1,0 +1,74 @@
+package web
+
+import (
+	"net/http"
+
+	"sitegrade/db"
+)
+
+// deletePage is the data of the question before something is deleted.
+type deletePage struct {
+	frame
+	What   string // as a heading
+	Detail string
+	Back   string // the path of the page that one came from
+}
+
+func (w *Web) confirmReportDelete(v *visit) error {
+	id, err := v.pathID()
+	if err != nil {
+		return err
+	}
+	report, _, err := w.store.Report(v.r.Context(), v.key.Account, id)
+	if err != nil {
+		return err
+	}
+	w.sendPage(v, http.StatusOK, "delete", deletePage{
+		frame: v.frame("Delete a report", "reports"), What: "Delete this report?",
+		Detail: "The report of " + report.URL + " and its shared page will be gone for good.", Back: "/reports/" + id.String(),
+	})
+	return nil
+}
+
+func (w *Web) deleteReport(v *visit) error {
+	id, err := v.pathID()
+	if err != nil {
+		return err
+	}
+	if err := w.store.DeleteReport(v.r.Context(), v.key.Account, id, nil); err != nil {
+		return err
+	}
+	return v.see("/?done=deleted")
+}
+
+// projectByID gives the project that the path names by its id, which stays the same when another gets its name.
+func (w *Web) projectByID(v *visit) (db.Project, error) {
+	id, err := v.pathID()
+	if err != nil {
+		return db.Project{}, err
+	}
+	return w.store.Project(v.r.Context(), v.key.Account, id.String())
+}
+
+func (w *Web) confirmProjectDelete(v *visit) error {
+	project, err := w.projectByID(v)
+	if err != nil {
+		return err
+	}
+	w.sendPage(v, http.StatusOK, "delete", deletePage{
+		frame: v.frame("Delete a project", "projects"), What: "Delete this project?",
+		Detail: project.Name + " and its " + count(project.Reports.Total, "report") + " will be gone for good.", Back: "/projects",
+	})
+	return nil
+}
+
+func (w *Web) deleteProject(v *visit) error {
+	project, err := w.projectByID(v)
+	if err != nil {
+		return err
+	}
+	if err := w.store.DeleteProject(v.r.Context(), v.key.Account, project.ID.String(), nil); err != nil {
+		return err
+	}
+	return v.see("/projects?done=project")
+}

@@ -1,0 +1,243 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/sortfilter"
+)
+
+// listRow is a report as the list shows it.
+type listRow struct {
+	ID         string
+	URL        string
+	Project    db.ProjectRef
+	Status     string
+	Unfinished bool
+	Gauge      gauge
+	Generated  instant
+	Privacy    string // "Public", "Private" or "Password"
+	Failure    *audit.Failure
+}
+
+// reportsPage is the data of the list of reports.
+type reportsPage struct {
+	frame
+	Query    sortfilter.Query
+	Project  string // the name of the project that is filtered by; "" for all
+	Filtered bool
+	Rows     []listRow
+	Pages    pager
+	Notice   string
+	Export   string // the query that the exports need, for the same list
+}
+
+// RefreshList says whether the list changes by itself soon.
+func (p reportsPage) RefreshList() bool {
+	for _, row := range p.Rows {
+		if row.Unfinished {
+			return true
+		}
+	}
+	return false
+}
+
+// choice is an option of a select.
+type choice struct {
+	Value, Text string
+	Selected    bool
+}
+
+func choices(selected string, pairs ...string) []choice {
+	var all []choice
+	for i := 0; i < len(pairs); i += 2 {
+		all = append(all, choice{pairs[i], pairs[i+1], pairs[i] == selected})
+	}
+	return all
+}
+
+// Results, Columns, Directions and Sizes are the options of the filter.
+func (p reportsPage) Results() []choice {
+	return choices(p.Query.Result, "", "All results", "good", "Good", "decent", "Decent", "bad", "Bad")
+}
+
+func (p reportsPage) Columns() []choice {
+	return choices(string(p.Query.SortBy), "id", "Created", "generated_at", "Generated", "url", "Address", "result", "Result")
+}
+
+func (p reportsPage) Directions() []choice { return directions(p.Query) }
+
+func (p reportsPage) Sizes() []choice { return sizes(p.Query) }
+
+func directions(q sortfilter.Query) []choice {
+	direction := "desc"
+	if q.Ascending {
+		direction = "asc"
+	}
+	return choices(direction, "desc", "Descending", "asc", "Ascending")
+}
+
+func sizes(q sortfilter.Query) []choice {
+	return choices(strconv.Itoa(q.PerPage), "10", "10 a page", "25", "25 a page", "50", "50 a page", "100", "100 a page")
+}
+
+// pager leads through the pages of a list.
+type pager struct {
+	sortfilter.Pages
+	Links sortfilter.Links // whole addresses
+	Noun  string           // what the rows are
+}
+
+func newPager(path, noun string, q sortfilter.Query, total int, rawQuery string) pager {
+	pages := q.Pages(total)
+	links := pages.Links(rawQuery)
+	for _, link := range []*string{&links.First, &links.Last, &links.Prev, &links.Next} {
+		if *link != "" {
+			*link = path + "?" + *link
+		}
+	}
+	return pager{pages, links, noun}
+}
+
+// listReports shows the list, by the same query as that of the API.
+func (w *Web) listReports(v *visit) error {
+	q, err := sortfilter.ParseReports(v.r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	page, err := w.store.Reports(v.r.Context(), v.key.Account, q)
+	if err != nil {
+		return err
+	}
+	shown := reportsPage{
+		frame: v.frame("Reports", "reports"), Query: q, Filtered: q.Search != "" || q.Result != "" || q.Project != "",
+		Pages: newPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()), Export: exportQuery(q),
+	}
+	for _, r := range page.Rows {
+		shown.Rows = append(shown.Rows, newListRow(r))
+	}
+	if q.Project != "" {
+		shown.Project = w.projectName(v, q.Project)
+	}
+	if shown.RefreshList() {
+		shown.Refresh = 5
+	}
+	w.sendPage(v, http.StatusOK, "reports", shown)
+	return nil
+}
+
+// projectName gives the name of a project for its name or id. One that does not exist is called as it was asked for.
+func (w *Web) projectName(v *visit, nameOrID string) string {
+	p, err := w.store.Project(v.r.Context(), v.key.Account, nameOrID)
+	if err != nil {
+		return nameOrID
+	}
+	return p.Name
+}
+
+var privacyNames = [...]string{db.Public: "Public", db.Private: "Private", db.Password: "Password"}
+
+func isUnfinished(s db.Status) bool { return s == db.Queued || s == db.Running }
+
+func newListRow(r db.Report) listRow {
+	return listRow{
+		ID: r.ID.String(), URL: r.URL, Project: r.Project, Status: r.Status.String(), Unfinished: isUnfinished(r.Status),
+		Gauge: reportGauge(r), Generated: moment(r.GeneratedAt), Privacy: privacyNames[r.Privacy], Failure: r.Failure,
+	}
+}
+
+// exportQuery gives the query of the list without its page.
+func exportQuery(q sortfilter.Query) string {
+	values := url.Values{"sort_by": {string(q.SortBy)}, "sort": {"desc"}}
+	if q.Ascending {
+		values.Set("sort", "asc")
+	}
+	for name, value := range map[string]string{"search": q.Search, "project": q.Project, "result": q.Result} {
+		if value != "" {
+			values.Set(name, value)
+		}
+	}
+	return values.Encode()
+}
+
+// notices are what a page says after something was done, by the value of the parameter done.
+var notices = map[string]string{
+	"deleted":    "The report was deleted.",
+	"project":    "The project was deleted with all its reports.",
+	"privacy":    "Who may see the report was changed.",
+	"regenerate": "The page is being audited again.",
+}
+
+// notice gives what to say above a page that was come to by a redirect; "" for nothing.
+func notice(query url.Values) string {
+	if n, err := strconv.Atoi(query.Get("queued")); err == nil && n > 0 && n <= maxCreated {
+		return count(n, "report") + " will be made. The list follows."
+	}
+	return notices[query.Get("done")]
+}
+
+// projectRow is a project as the list shows it.
+type projectRow struct {
+	db.Project
+	Created instant
+	Share   shares
+}
+
+// shares are the parts of a bar: where each begins and how wide it is, in percent.
+type shares struct{ Good, DecentAt, Decent, BadAt, Bad float64 }
+
+func newShares(c db.Counts) shares {
+	if c.Total == 0 {
+		return shares{}
+	}
+	part := func(n int) float64 { return 100 * float64(n) / float64(c.Total) }
+	s := shares{Good: part(c.Good), Decent: part(c.Decent), Bad: part(c.Bad)}
+	s.DecentAt, s.BadAt = s.Good, s.Good+s.Decent
+	return s
+}
+
+// Waiting counts the reports without a result.
+func (p projectRow) Waiting() int {
+	return p.Reports.Total - p.Reports.Good - p.Reports.Decent - p.Reports.Bad
+}
+
+// projectsPage is the data of the list of projects.
+type projectsPage struct {
+	frame
+	Query  sortfilter.Query
+	Rows   []projectRow
+	Pages  pager
+	Notice string
+}
+
+// Columns, Directions and Sizes are the options of the filter.
+func (p projectsPage) Columns() []choice {
+	return choices(string(p.Query.SortBy), "created_at", "Created", "project", "Name")
+}
+
+func (p projectsPage) Directions() []choice { return directions(p.Query) }
+
+func (p projectsPage) Sizes() []choice { return sizes(p.Query) }
+
+func (w *Web) listProjects(v *visit) error {
+	q, err := sortfilter.ParseProjects(v.r.URL.RawQuery)
+	if err != nil {
+		return err
+	}
+	page, err := w.store.Projects(v.r.Context(), v.key.Account, q)
+	if err != nil {
+		return err
+	}
+	shown := projectsPage{
+		frame: v.frame("Projects", "projects"), Query: q,
+		Pages: newPager("/projects", "project", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()),
+	}
+	for _, p := range page.Rows {
+		shown.Rows = append(shown.Rows, projectRow{p, day(p.CreatedAt), newShares(p.Reports)})
+	}
+	w.sendPage(v, http.StatusOK, "projects", shown)
+	return nil
+}

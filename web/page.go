@@ -1,0 +1,152 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+// pages are the templates, by the name of the page. Each has the layout around it.
+type pages map[string]*template.Template
+
+var pageNames = []string{"login", "failure", "reports", "projects", "new", "report", "shared", "password", "delete", "docs"}
+
+// loadPages parses the embedded templates, which a test has parsed before.
+func loadPages(a assets) pages {
+	layout := template.Must(template.New("layout").Funcs(a.functions()).ParseFS(templateFiles,
+		"templates/layout.html", "templates/parts.html", "templates/result.html", "templates/checks.html", "templates/previews.html"))
+	loaded := pages{}
+	for _, name := range pageNames {
+		page := template.Must(layout.Clone())
+		loaded[name] = template.Must(page.ParseFS(templateFiles, "templates/"+name+".html"))
+	}
+	return loaded
+}
+
+// functions are what templates may call.
+func (a assets) functions() template.FuncMap {
+	return template.FuncMap{
+		"asset":    a.path,
+		"count":    count,
+		"day":      day,
+		"moment":   moment,
+		"linkable": linkable,
+		"shorten":  shorten,
+	}
+}
+
+// frame is what the layout needs to know.
+type frame struct {
+	Title       string // without the name of the product
+	Description string // "" for none
+	Canonical   string // absolute; "" for none
+	Index       bool   // search engines may list the page
+	Refresh     int    // seconds until a browser without scripts loads the page again; 0: not
+	Here        string // the entry of the navigation that is marked
+	SignedIn    bool
+	MayChange   bool
+	Account     string
+	Token       string
+	Card        *card // for social networks; nil for none
+}
+
+// card is what social networks show of a page.
+type card struct{ Image, Address string }
+
+// frame gives a page's frame for this visitor. here marks an entry of the navigation.
+func (v *visit) frame(title, here string) frame {
+	return frame{
+		Title: title, Here: here, SignedIn: v.signedIn(), MayChange: v.mayChange(), Account: v.key.Account, Token: v.token(),
+	}
+}
+
+// plainFrame is a frame that is the same for everybody.
+func plainFrame(title string) frame { return frame{Title: title} }
+
+// buffers are used again for pages, which are written whole before they are sent.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// sendPage renders a page and sends it, compressed where the browser takes that.
+func (w *Web) sendPage(v *visit, status int, name string, data any) {
+	b := buffers.Get().(*bytes.Buffer)
+	defer buffers.Put(b)
+	b.Reset()
+	if err := w.pages[name].ExecuteTemplate(b, "layout", data); err != nil {
+		w.Log.Error("a page cannot be rendered", slog.String("page", name), slog.Any("cause", err), slog.String("request_id", v.id))
+		http.Error(v, "Something went wrong. The server's log has more under the request "+v.id+".", http.StatusInternalServerError)
+		return
+	}
+	body, coding := compressed(v.r.Header.Get("Accept-Encoding"), b.Bytes())
+	h := v.Header()
+	h.Set("Vary", "Accept-Encoding")
+	if coding != "" {
+		h.Set("Content-Encoding", coding)
+	}
+	v.send(status, "text/html; charset=utf-8", body)
+}
+
+// count writes a number with its noun: count 1 "page" is "1 page", count 1200 "page" is "1,200 pages".
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return grouped(n) + " " + noun + "s"
+}
+
+// grouped writes a number with commas between the thousands.
+func grouped(n int) string {
+	digits := strconv.Itoa(n)
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+// linkable says whether a text is an address that a link may lead to.
+func linkable(address string) bool {
+	return strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://")
+}
+
+// shorten cuts a text after n characters, with an ellipsis in the place of the last.
+func shorten(n int, s string) string {
+	runes := []rune(s)
+	if len(runes) <= n {
+		return s
+	}
+	return strings.TrimSpace(string(runes[:n-1])) + "…"
+}
+
+// bytesText writes a size for people.
+func bytesText(n int64) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
+}
+
+// millisecondsText writes a duration for people.
+func millisecondsText(ms float64) string {
+	switch {
+	case ms < 10:
+		return fmt.Sprintf("%.1f ms", ms)
+	case ms < 1000:
+		return fmt.Sprintf("%.0f ms", ms)
+	}
+	return fmt.Sprintf("%.2f s", ms/1000)
+}

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+)
+
+// reportPage is the data of a report's page in the dashboard.
+type reportPage struct {
+	frame
+	reportView
+	ID      string
+	Project db.ProjectRef
+	Privacy db.Privacy
+	Share   string // the address of its shared page; "" when private
+	Notice  string
+	Wrong   []string // what is wrong with a privacy that was asked for
+}
+
+// Privacies are the options of who may see the report.
+func (p reportPage) Privacies() []choice {
+	return choices(strconv.Itoa(int(p.Privacy)), "0", "Public: everybody who has the link", "1", "Private: only you", "2", "Password: who has link and password")
+}
+
+func (w *Web) showReport(v *visit) error {
+	id, err := v.pathID()
+	if err != nil {
+		return err
+	}
+	report, found, err := w.store.Report(v.r.Context(), v.key.Account, id)
+	if err != nil {
+		return err
+	}
+	return w.sendReport(v, http.StatusOK, report, found, nil)
+}
+
+// sendReport sends the page of a report, with what was wrong with a change of it.
+func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report, wrong []string) error {
+	page := reportPage{
+		frame: v.frame(reportTitle(r), "reports"), reportView: newReportView(r, found), ID: r.ID.String(), Project: r.Project,
+		Privacy: r.Privacy, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
+	}
+	if r.Share != "" {
+		page.Share = v.base + "/r/" + r.Share
+	}
+	if page.Unfinished {
+		page.Refresh = 3
+	}
+	var err error
+	if page.History, err = w.historyOf(v, v.key.Account, r, false); err != nil {
+		return err
+	}
+	w.sendPage(v, status, "report", page)
+	return nil
+}
+
+// titleHost is how many characters of a host fit into a title that search engines do not cut.
+const titleHost = 26
+
+func reportTitle(r db.Report) string {
+	host := shorten(titleHost, audit.HostName(r.URL))
+	if r.Score == db.NoScore {
+		return "Report for " + host
+	}
+	return fmt.Sprintf("%s: %d of 100, %s", host, r.Score, r.Result)
+}
+
+func (w *Web) regenerate(v *visit) error {
+	id, err := v.pathID()
+	if err != nil {
+		return err
+	}
+	if _, err := w.store.UpdateReport(v.r.Context(), v.key.Account, id, db.Change{Regenerate: true}, nil); err != nil {
+		return err
+	}
+	w.worker.Wake()
+	return v.see("/reports/" + id.String() + "?done=regenerate")
+}
+
+// changePrivacy changes who may see a report. An empty password keeps the one that there is.
+func (w *Web) changePrivacy(v *visit) error {
+	id, err := v.pathID()
+	if err != nil {
+		return err
+	}
+	privacy, password := postedPrivacy(v.posted)
+	change := db.Change{Privacy: &privacy}
+	if password != "" {
+		change.Password = &password
+	}
+	_, err = w.store.UpdateReport(v.r.Context(), v.key.Account, id, change, nil)
+	if wrong := invalidFields(err); wrong != nil {
+		report, found, err := w.store.Report(v.r.Context(), v.key.Account, id)
+		if err != nil {
+			return err
+		}
+		return w.sendReport(v, http.StatusUnprocessableEntity, report, found, wrong)
+	}
+	if err != nil {
+		return err
+	}
+	return v.see("/reports/" + id.String() + "?done=privacy")
+}

@@ -1,0 +1,225 @@
+package web
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+)
+
+// gauge is a drawn score.
+type gauge struct {
+	Score int    // 0..100; db.NoScore for none
+	Class string // "good", "decent", "bad" or "none": the colour
+}
+
+// Text is the number in the middle.
+func (g gauge) Text() string {
+	if g.Score < 0 {
+		return "–"
+	}
+	return fmt.Sprint(g.Score)
+}
+
+// Verdict is the result as a word.
+func (g gauge) Verdict() string {
+	return map[string]string{"good": "Good", "decent": "Decent", "bad": "Bad", "none": "No result"}[g.Class]
+}
+
+func reportGauge(r db.Report) gauge {
+	g := gauge{r.Score, r.Result.String()}
+	if g.Class == "" {
+		g.Class = "none"
+	}
+	return g
+}
+
+// categoryGauge draws a category's score with the thresholds of the whole report.
+func categoryGauge(score *int) gauge {
+	switch {
+	case score == nil:
+		return gauge{db.NoScore, "none"}
+	case *score >= 80:
+		return gauge{*score, "good"}
+	case *score >= 50:
+		return gauge{*score, "decent"}
+	}
+	return gauge{*score, "bad"}
+}
+
+// group is a category with its checks.
+type group struct {
+	audit.Category
+	Gauge        gauge
+	Wrong        []audit.Outcome // failed and warnings
+	PassedChecks []audit.Outcome
+	Inapplicable []audit.Outcome
+}
+
+// reportView is what the page of a report shows, to its owner or to those it is shared with.
+type reportView struct {
+	URL        string
+	Host       string
+	Gauge      gauge
+	Generated  instant
+	Unfinished bool
+	Running    bool
+	Failure    *audit.Failure
+	Found      *audit.Report // nil before the first success
+	ToFix      []audit.Outcome
+	Groups     []group
+	Timings    []bar
+	Sizes      []bar
+	// DocumentTime and WholeTime are how long the document and the whole audit took.
+	DocumentTime, WholeTime string
+
+	Snippet snippet
+	History *history // nil before the second report of the same address
+}
+
+func newReportView(r db.Report, found *audit.Report) reportView {
+	view := reportView{
+		URL: r.URL, Host: audit.HostName(r.URL), Gauge: reportGauge(r), Generated: moment(r.GeneratedAt),
+		Unfinished: isUnfinished(r.Status), Running: r.Status == db.Running, Failure: r.Failure, Found: found,
+	}
+	if found == nil {
+		return view
+	}
+	view.ToFix = toFix(found.Checks)
+	view.Groups = groups(found)
+	view.Timings = timingBars(found.Timings)
+	view.Sizes = sizeBars(found)
+	view.DocumentTime, view.WholeTime = millisecondsText(found.Timings.Document), millisecondsText(found.Timings.Total)
+	view.Snippet = newSnippet(found)
+	return view
+}
+
+// Category gives the title of a category.
+func (v reportView) Category(id string) string {
+	for _, g := range v.Groups {
+		if g.ID == id {
+			return g.Title
+		}
+	}
+	return id
+}
+
+var severityRanks = map[audit.Severity]int{audit.High: 0, audit.Medium: 1, audit.Low: 2, audit.Info: 3}
+
+// toFix gives what failed or warns, the worst first.
+func toFix(checks []audit.Outcome) []audit.Outcome {
+	wrong := withStatus(checks, audit.Failed, audit.Warning)
+	slices.SortStableFunc(wrong, func(x, y audit.Outcome) int {
+		return cmp.Or(cmp.Compare(severityRanks[x.Severity], severityRanks[y.Severity]), cmp.Compare(x.Status, y.Status))
+	})
+	return wrong
+}
+
+func withStatus(checks []audit.Outcome, statuses ...audit.Status) []audit.Outcome {
+	var some []audit.Outcome
+	for _, c := range checks {
+		if slices.Contains(statuses, c.Status) {
+			some = append(some, c)
+		}
+	}
+	return some
+}
+
+// groups gives the categories with their checks, those without any left out.
+func groups(found *audit.Report) []group {
+	var all []group
+	for _, c := range found.Categories {
+		var own []audit.Outcome
+		for _, check := range found.Checks {
+			if check.Category == c.ID {
+				own = append(own, check)
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		all = append(all, group{
+			Category: c, Gauge: categoryGauge(c.Score), Wrong: withStatus(own, audit.Failed, audit.Warning),
+			PassedChecks: withStatus(own, audit.Passed), Inapplicable: withStatus(own, audit.NotApplicable),
+		})
+	}
+	return all
+}
+
+// bar is a small horizontal bar. At and Width are in percent of the longest.
+type bar struct {
+	Label, Text string
+	At, Width   float64
+}
+
+// timingBars gives the phases of the document, each where the one before it ends.
+func timingBars(t audit.Timings) []bar {
+	phases := []struct {
+		label string
+		ms    float64
+	}{{"Name lookup", t.DNS}, {"Connection", t.Connect}, {"Encryption", t.TLS}, {"First byte", t.TTFB}, {"Download", t.Download}}
+	whole := t.DNS + t.Connect + t.TLS + t.TTFB + t.Download
+	if whole <= 0 {
+		return nil
+	}
+	var bars []bar
+	at := 0.0
+	for _, p := range phases {
+		width := 100 * p.ms / whole
+		bars = append(bars, bar{p.label, millisecondsText(p.ms), percent(at), percent(width)})
+		at += width
+	}
+	return bars
+}
+
+// percent rounds to what can be seen.
+func percent(p float64) float64 { return float64(int(p*10+0.5)) / 10 }
+
+func sizeBars(r *audit.Report) []bar {
+	longest := max(r.Size, r.TransferSize)
+	if longest <= 0 {
+		return nil
+	}
+	width := func(n int64) float64 { return percent(100 * float64(n) / float64(longest)) }
+	return []bar{
+		{"Document", bytesText(r.Size), 0, width(r.Size)},
+		{"Transferred", bytesText(r.TransferSize), 0, width(r.TransferSize)},
+	}
+}
+
+// snippet is the page as search engines and social networks would show it. What is too wide is cut by the style sheet.
+type snippet struct {
+	Site, Trail        string
+	Title, Description string
+	CardTitle          string
+	CardDescription    string
+	CardImage          string // an address, shown as text: nothing is loaded from the page
+}
+
+func newSnippet(r *audit.Report) snippet {
+	s := snippet{
+		Site: audit.HostName(r.FinalURL), Trail: trail(r.FinalURL), Title: r.Page.Title, Description: r.Page.Description,
+		CardTitle: cmp.Or(r.Page.OGTitle, r.Page.Title), CardDescription: cmp.Or(r.Page.OGDescription, r.Page.Description),
+		CardImage: r.Page.OGImage,
+	}
+	return s
+}
+
+// trail gives the path of an address as search engines write it: "https://example.com › blog › a-post".
+func trail(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	written := u.Scheme + "://" + u.Host
+	for step := range strings.SplitSeq(strings.Trim(u.Path, "/"), "/") {
+		if step != "" {
+			written += " › " + step
+		}
+	}
+	return written
+}

@@ -1,0 +1,113 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/julienschmidt/httprouter"
+
+	"sitegrade/auth"
+)
+
+// handler answers a visit, or gives what went wrong.
+type handler func(*visit) error
+
+// route is one line of the table. Needs are the scopes that a visitor's key must have; 0: everybody may come.
+type route struct {
+	method, path string
+	needs        auth.Scope
+	answer       handler
+}
+
+const (
+	get  = http.MethodGet
+	post = http.MethodPost
+)
+
+func (w *Web) routes() []route {
+	const read, change = auth.Read, auth.Read | auth.Write
+	return []route{
+		{get, "/", read, w.listReports},
+		{get, "/reports.csv", read, w.exportCSV},
+		{get, "/reports.json", read, w.exportJSON},
+		{get, "/reports/:id", read, w.showReport},
+		{get, "/reports/:id/events", read, w.streamEvents},
+		{post, "/reports/:id/regenerate", change, w.regenerate},
+		{post, "/reports/:id/privacy", change, w.changePrivacy},
+		{get, "/reports/:id/delete", change, w.confirmReportDelete},
+		{post, "/reports/:id/delete", change, w.deleteReport},
+		{get, "/new", change, w.newReports},
+		{post, "/new", change, w.createReports},
+		{get, "/projects", read, w.listProjects},
+		{get, "/projects/:id/delete", change, w.confirmProjectDelete},
+		{post, "/projects/:id/delete", change, w.deleteProject},
+
+		{get, "/login", 0, w.showLogin},
+		{post, "/login", 0, w.signIn},
+		{post, "/logout", 0, w.signOut},
+		{get, "/r/:share", 0, w.showShared},
+		{post, "/r/:share", 0, w.unlockShared},
+		{get, "/docs", 0, w.showDocs},
+		{get, "/assets/:name", 0, w.sendAsset},
+		{get, "/favicon.ico", 0, w.sendIcon},
+		{get, "/robots.txt", 0, w.sendRobots},
+		{get, "/sitemap.xml", 0, w.sendSitemap},
+	}
+}
+
+func (w *Web) newRouter() *httprouter.Router {
+	router := &httprouter.Router{
+		HandleMethodNotAllowed: true,
+		NotFound:               w.serve(route{answer: func(*visit) error { return notFound }}),
+		MethodNotAllowed:       w.serve(route{answer: func(*visit) error { return methodNotAllowed }}),
+		PanicHandler:           w.panicked,
+	}
+	for _, r := range w.routes() {
+		serve := w.serve(r)
+		handle := func(rw http.ResponseWriter, request *http.Request, params httprouter.Params) {
+			rw.(*visit).params = params
+			serve(rw, request)
+		}
+		router.Handle(r.method, r.path, handle)
+		if r.method == get {
+			router.Handle(http.MethodHead, r.path, handle)
+		}
+	}
+	return router
+}
+
+// serve gives what the router calls for a route.
+func (w *Web) serve(route route) http.HandlerFunc {
+	return func(rw http.ResponseWriter, _ *http.Request) {
+		v := rw.(*visit)
+		v.route = route.path
+		err := w.admit(v, route.needs)
+		if err == nil {
+			err = route.answer(v)
+		}
+		if err != nil {
+			w.fail(v, err)
+		}
+	}
+}
+
+// admit lets a visit through, or says why not. Writes are refused when another site's page sent them, and behind the sign-in also
+// without the token that our own forms have.
+func (w *Web) admit(v *visit, needs auth.Scope) error {
+	if w.foreign.Check(v.r) != nil {
+		return foreignOrigin
+	}
+	if err := w.recognise(v); err != nil {
+		return err
+	}
+	switch {
+	case needs == 0:
+		return nil
+	case !v.signedIn():
+		return errSignIn
+	case !v.key.Scopes.Has(needs):
+		return insufficientScope
+	case v.r.Method == post:
+		return v.checkToken()
+	}
+	return nil
+}

@@ -1,0 +1,92 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+)
+
+// sharedPage is the data of a shared report.
+type sharedPage struct {
+	frame
+	reportView
+	Structured structured
+}
+
+// structured says in schema.org's words what the page is.
+type structured struct {
+	Context     string `json:"@context"`
+	Type        string `json:"@type"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	URL         string `json:"url"`
+	Modified    string `json:"dateModified,omitempty"`
+	Language    string `json:"inLanguage"`
+}
+
+// showShared shows a report to whoever has its address. A private one answers as one that does not exist.
+func (w *Web) showShared(v *visit) error {
+	share := v.params.ByName("share")
+	owner, report, found, err := w.store.ReportByShare(v.r.Context(), share)
+	if err != nil {
+		return err
+	}
+	if !w.isOpen(v, report) {
+		w.askForPassword(v, http.StatusOK, passwordPage{})
+		return nil
+	}
+	page := sharedPage{frame: w.sharedFrame(v, report), reportView: newReportView(report, alone(found))}
+	if page.History, err = w.historyOf(v, owner, report, true); err != nil {
+		return err
+	}
+	if page.Unfinished {
+		page.Refresh = 5
+	}
+	page.Structured = structured{
+		Context: "https://schema.org", Type: "WebPage", Name: page.Title, Description: page.Description, URL: page.Canonical,
+		Modified: page.Generated.Machine, Language: "en",
+	}
+	v.Header().Set("Cache-Control", "private, no-cache") // a change of privacy shows at once
+	if !page.Index {
+		v.Header().Set("X-Robots-Tag", "noindex")
+	}
+	w.sendPage(v, http.StatusOK, "shared", page)
+	return nil
+}
+
+// sharedFrame is the same for everybody: who looks at a shared page is no matter.
+func (w *Web) sharedFrame(v *visit, r db.Report) frame {
+	f := plainFrame(reportTitle(r))
+	f.Description = sharedDescription(r)
+	f.Canonical = v.base + "/r/" + r.Share
+	f.Index = w.IndexShared && r.Privacy == db.Public
+	if image, err := w.assets.path("card.png"); err == nil {
+		f.Card = &card{Image: v.base + image, Address: f.Canonical}
+	}
+	return f
+}
+
+func sharedDescription(r db.Report) string {
+	host := shorten(titleHost, audit.HostName(r.URL))
+	if r.Score == db.NoScore {
+		return "What search engines and visitors meet at " + host + ": a report on SEO, performance, security and HTML that is being made."
+	}
+	return fmt.Sprintf("What search engines and visitors meet at %s: %d of 100 for SEO, performance, security and HTML, and what to fix first.", host, r.Score)
+}
+
+// alone gives a report without its comparison to other reports of the project, which may be private.
+func alone(found *audit.Report) *audit.Report {
+	if found == nil {
+		return nil
+	}
+	shown := *found
+	shown.Checks = slices.DeleteFunc(slices.Clone(found.Checks), func(o audit.Outcome) bool { return o.Category == comparison })
+	shown.Categories = slices.DeleteFunc(slices.Clone(found.Categories), func(c audit.Category) bool { return c.ID == comparison })
+	return &shown
+}
+
+// comparison is the category of the checks across a project.
+const comparison = "project"

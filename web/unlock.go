@@ -1,0 +1,118 @@
+package web
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"sitegrade/auth"
+	"sitegrade/db"
+)
+
+// unlockLife is how long a password that was given once opens a report in the same browser.
+const unlockLife = 24 * time.Hour
+
+// unlocks signs the cookies that open reports with a password. The secret lives as long as the process: after a restart, people
+// give the password again.
+type unlocks struct{ secret []byte }
+
+func newUnlocks() unlocks {
+	u := unlocks{make([]byte, 32)}
+	_, _ = rand.Read(u.secret) // never fails (crypto/rand)
+	return u
+}
+
+// proof binds an expiry, in Unix seconds, to a report and to its password of now: a changed password changes its hash, even into
+// the same word.
+func (u unlocks) proof(r db.Report, expires string) string {
+	mac := hmac.New(sha256.New, u.secret)
+	mac.Write(r.ID[:])
+	mac.Write([]byte(expires + "|" + r.PasswordHash))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// cookie gives what the cookie holds that opens a report from now on.
+func (u unlocks) cookie(r db.Report, now time.Time) string {
+	expires := strconv.FormatInt(now.Add(unlockLife).Unix(), 10)
+	return expires + "." + u.proof(r, expires)
+}
+
+// opens says whether a cookie opens a report.
+func (u unlocks) opens(cookie string, r db.Report, now time.Time) bool {
+	expires, proof, _ := strings.Cut(cookie, ".")
+	end, err := strconv.ParseInt(expires, 10, 64)
+	return err == nil && now.Unix() < end && hmac.Equal([]byte(proof), []byte(u.proof(r, expires)))
+}
+
+const unlockCookie = "sitegrade-unlock"
+
+// isOpen says whether the visitor may see a report that is not private.
+func (w *Web) isOpen(v *visit, r db.Report) bool {
+	if r.Privacy == db.Public {
+		return true
+	}
+	cookie, err := v.r.Cookie(unlockCookie)
+	return err == nil && w.unlocks.opens(cookie.Value, r, w.Now())
+}
+
+// passwordPage is the data of the form that asks for a password. It has nothing of the report.
+type passwordPage struct {
+	frame
+	Wrong bool
+	Wait  int // seconds until another attempt; 0: now
+}
+
+// askForPassword sends the form.
+func (w *Web) askForPassword(v *visit, status int, p passwordPage) {
+	p.frame = plainFrame("Protected report")
+	w.sendPage(v, status, "password", p)
+}
+
+// unlockShared takes the password of a shared report. Attempts are counted before the password is looked at, so that many at the
+// same time count too.
+func (w *Web) unlockShared(v *visit) error {
+	share := v.params.ByName("share")
+	_, report, _, err := w.store.ReportByShare(v.r.Context(), share)
+	if err != nil {
+		return err
+	}
+	form, err := v.form()
+	if err != nil {
+		return err
+	}
+	if report.Privacy != db.Password {
+		return v.see("/r/" + share)
+	}
+	if wait := w.guesses.take(v.client, share, w.Now()); wait > 0 {
+		v.Header().Set("Retry-After", strconv.Itoa(wait))
+		w.askForPassword(v, http.StatusTooManyRequests, passwordPage{Wait: wait})
+		return nil
+	}
+	right, err := isPassword(v.r.Context(), report, form.Get("password"))
+	if err != nil {
+		return err
+	}
+	if !right {
+		w.askForPassword(v, http.StatusForbidden, passwordPage{Wrong: true})
+		return nil
+	}
+	http.SetCookie(v, &http.Cookie{
+		Name: unlockCookie, Value: w.unlocks.cookie(report, w.Now()), Path: "/r/" + share,
+		HttpOnly: true, Secure: v.secure(), SameSite: http.SameSiteLaxMode,
+	})
+	return v.see("/r/" + share)
+}
+
+// isPassword says whether a guess is right. One that is longer than any password is not even hashed.
+func isPassword(ctx context.Context, r db.Report, guess string) (bool, error) {
+	if guess == "" || len(guess) > 4*db.MaxPassword {
+		return false, nil
+	}
+	return auth.VerifyPassword(ctx, r.PasswordHash, guess)
+}
