@@ -17,6 +17,7 @@ type settings struct {
 	MaxSize        int64
 	TrustedProxies []netip.Prefix
 	CORSOrigins    []string
+	IndexShared    bool
 	Wait           time.Duration
 	RateLimit      int
 	LogLevel       slog.Level
@@ -82,6 +83,8 @@ func (s *settings) options() []option {
 			doc: "`networks` of proxies whose Forwarded or X-Forwarded-* headers count, comma separated"},
 		{group: serverOptions, name: "cors_origins", value: listValue(&s.CORSOrigins),
 			doc: "`origins` whose scripts may use the API in a browser, comma separated; empty: none"},
+		{group: serverOptions, name: "index_shared", value: switchValue(&s.IndexShared), isSwitch: true,
+			doc: "let search engines list the pages of public reports"},
 		{group: serverOptions, name: "wait", value: durationValue(&s.Wait, 0, time.Minute),
 			doc: "`time` that a create waits for its report where the request does not say"},
 		{group: serverOptions, name: "rate_limit", value: countValue(&s.RateLimit, 0, 1_000_000),

@@ -9,11 +9,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
 	"sitegrade/api"
 	"sitegrade/db"
+	"sitegrade/web"
 	"sitegrade/worker"
 )
 
@@ -72,6 +74,7 @@ type server struct {
 	store    *db.DB
 	worker   *worker.Worker
 	api      *api.API
+	web      *web.Web
 	listener net.Listener
 	control  net.Listener // nil when the socket could not be made
 }
@@ -96,7 +99,8 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 		log.Warn("the control socket cannot be made: keys, export, import, backup and check will not work while the server runs", "error", err)
 	}
 	s.removeOldCopies()
-	s.worker = worker.New(store, settings.auditor(settings.AllowNetworks), worker.Options{Workers: settings.Workers, Log: log})
+	auditor := settings.auditor(settings.AllowNetworks)
+	s.worker = worker.New(store, auditor, worker.Options{Workers: settings.Workers, Log: log})
 	s.api = api.New(store, s.worker, api.Options{
 		BaseURL:        settings.BaseURL,
 		TrustedProxies: settings.TrustedProxies,
@@ -105,7 +109,19 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 		Origins:        settings.CORSOrigins,
 		Log:            log,
 	})
+	s.web = web.New(store, s.worker, web.Options{
+		BaseURL: settings.BaseURL, Origin: s.api.Origin, IndexShared: settings.IndexShared, Auditor: auditor, OpenAPI: s.api.Description(), Log: log,
+	})
 	return s, nil
+}
+
+// ServeHTTP hands a request to the API, or to the pages around it.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.URL.Path, "/api/") {
+		s.api.ServeHTTP(w, r)
+		return
+	}
+	s.web.ServeHTTP(w, r)
 }
 
 // listen opens the port, or says what to do about it.
@@ -189,7 +205,7 @@ func shutDown(ctx context.Context, server *http.Server) error {
 // publicServer gives the server of the port. requests is what every request's context comes from.
 func (s *server) publicServer(requests context.Context) *http.Server {
 	return &http.Server{
-		Handler:           s.api,
+		Handler:           s,
 		ReadHeaderTimeout: headerTimeout,
 		ReadTimeout:       bodyTimeout,
 		WriteTimeout:      writeTimeout,
