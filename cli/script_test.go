@@ -28,10 +28,11 @@ func TestMain(m *testing.M) {
 // TestScripts runs one script for each command. Beside the commands of testscript they know
 //
 //	exits STATUS COMMAND...            run it and hold its exit status, also another than 0 and 1
-//	serve [OPTION...]                  start a server on a free port and wait until it serves; $API is its address
+//	serve [OPTION...]                  start a server on a free port and wait until it serves
 //	stop                               end it with SIGTERM and hold that it ends well; its output is in serve.stdout and serve.stderr
 //	crash                              end it with SIGKILL
 //	request STATUS METHOD PATH [FORM]  a request of the API with the key of the file "key"; the answer's body is stdout
+//	page STATUS PATH                   a page of the server, without a key; its HTML is stdout
 //	setkey FILE                        put the key of the file into SITEGRADE_API_KEY
 //	fetched                            wait until somebody has fetched the site's page /queued
 //
@@ -53,6 +54,7 @@ func TestScripts(t *testing.T) {
 			"stop":    stopCommand,
 			"crash":   crashCommand,
 			"request": requestCommand,
+			"page":    pageCommand,
 			"setkey":  setKeyCommand,
 			"fetched": fetchedCommand,
 		},
@@ -137,7 +139,7 @@ func serveCommand(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Defer(func() { _ = r.process.Process.Kill() })
 	address := make(chan string, 1)
 	go r.readOutput(stdout, address)
-	ts.Setenv("API", <-address+"/api/v1")
+	ts.Setenv("SERVER", <-address)
 }
 
 // readOutput keeps what the server prints and sends its address, or "" when it ends without having one.
@@ -186,19 +188,33 @@ func requestCommand(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 || len(args) > 4 {
 		ts.Fatalf("usage: request STATUS METHOD PATH [FORM]")
 	}
-	request, err := http.NewRequest(args[1], ts.Getenv("API")+args[2], strings.NewReader(strings.Join(args[3:], "")))
+	request, err := http.NewRequest(args[1], ts.Getenv("SERVER")+"/api/v1"+args[2], strings.NewReader(strings.Join(args[3:], "")))
 	ts.Check(err)
 	request.Header.Set("Authorization", "Bearer "+strings.TrimSpace(ts.ReadFile("key")))
 	if len(args) == 4 {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
+	answered(ts, request, args[0])
+}
+
+func pageCommand(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: page STATUS PATH")
+	}
+	request, err := http.NewRequest(http.MethodGet, ts.Getenv("SERVER")+args[1], nil)
+	ts.Check(err)
+	answered(ts, request, args[0])
+}
+
+// answered sends a request, makes the answer's body the script's stdout and holds the status.
+func answered(ts *testscript.TestScript, request *http.Request, status string) {
 	response, err := http.DefaultClient.Do(request)
 	ts.Check(err)
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
 	ts.Check(err)
 	fmt.Fprintf(ts.Stdout(), "%s", body)
-	if strconv.Itoa(response.StatusCode) != args[0] {
-		ts.Fatalf("the status is %d, not %s: %s", response.StatusCode, args[0], body)
+	if strconv.Itoa(response.StatusCode) != status {
+		ts.Fatalf("the status is %d, not %s: %s", response.StatusCode, status, body)
 	}
 }
