@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
 )
 
 // MaxAccountName is how many bytes the name of an account may have.
@@ -79,13 +80,22 @@ func validAccountName(name string) error {
 
 // view runs read over one account in a read transaction.
 func (d *DB) view(name string, read func(*accountTx) error) error {
-	return d.bolt.View(func(tx *bbolt.Tx) error {
+	return d.read(func(tx *bbolt.Tx) error {
 		a, err := readAccount(tx, name)
 		if err != nil {
 			return err
 		}
 		return read(a)
 	})
+}
+
+// read runs a read transaction. After Close it gives ErrClosed.
+func (d *DB) read(read func(*bbolt.Tx) error) error {
+	err := d.bolt.View(read)
+	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
+		return ErrClosed
+	}
+	return err
 }
 
 // add is update for what makes the database grow: it gives ErrFull while there is still room for deletions.

@@ -79,7 +79,7 @@ func decodeKey(stored []byte) (auth.Key, error) {
 
 // KeyByHash gives the API key whose secret has this SHA-256, also an expired or a revoked one, or ErrNotFound.
 func (d *DB) KeyByHash(ctx context.Context, hash auth.Hash) (k auth.Key, err error) {
-	err = d.bolt.View(func(tx *bbolt.Tx) error {
+	err = d.read(func(tx *bbolt.Tx) error {
 		id := tx.Bucket(keyHashesBucket).Get(hash[:])
 		if id == nil {
 			return fmt.Errorf("API key: %w", ErrNotFound)
@@ -93,7 +93,7 @@ func (d *DB) KeyByHash(ctx context.Context, hash auth.Hash) (k auth.Key, err err
 // Keys gives the API keys of an account, "" for all accounts, in the order of account and creation.
 func (d *DB) Keys(ctx context.Context, account string) ([]auth.Key, error) {
 	var keys []auth.Key
-	err := d.bolt.View(func(tx *bbolt.Tx) error {
+	err := d.read(func(tx *bbolt.Tx) error {
 		return tx.Bucket(keysBucket).ForEach(func(_, stored []byte) error {
 			k, err := decodeKey(stored)
 			if err == nil && (account == "" || account == k.Account) {

@@ -35,7 +35,7 @@ func (d *DB) Check(ctx context.Context) (CheckResult, error) {
 		return nil
 	})
 	if err == nil {
-		err = d.bolt.View(c.checkContents)
+		err = d.read(c.checkContents)
 	}
 	return c.CheckResult, err
 }
@@ -134,6 +134,7 @@ func (c *checker) checkAccount(a *accountTx) error {
 	ac.checkCounts()
 	ac.checkMarks()
 	ac.checkRows()
+	ac.checkSlices()
 	for _, name := range [][]byte{orderBucket, alikeBucket, queueBucket, projectIDsBucket, answerTimesBucket} {
 		if got := entries(a.bucket(name)); got != ac.want[string(name)] {
 			c.differ("account %q: %s has %d entries, not %d", a.name, name, got, ac.want[string(name)])
@@ -303,6 +304,29 @@ func (c *accountChecker) checkRows() {
 	}
 	if id != nil {
 		c.differ("account %q: search lacks reports from %x on", c.a.name, id)
+	}
+}
+
+// checkSlices walks the slices and the search blocks side by side.
+func (c *accountChecker) checkSlices() {
+	blocks := c.a.bucket(searchBucket).Cursor()
+	key, stored := blocks.First()
+	slices := c.a.bucket(slicesBucket).Cursor()
+	for first, slice := slices.First(); first != nil; first, slice = slices.Next() {
+		if !bytes.Equal(first, key) || len(slice) != sliceSize || slice[0] == 0 || slice[0] > sliceBlocks {
+			c.differ("account %q: the slice %x is not where the one before it ends", c.a.name, first)
+			return
+		}
+		var covered [][]byte
+		for ; key != nil && len(covered) < int(slice[0]); key, stored = blocks.Next() {
+			covered = append(covered, stored)
+		}
+		for i, b := range encodeSlice(covered) {
+			if b&^slice[i] != 0 {
+				c.differ("account %q: the slice %x lacks trigrams of its blocks", c.a.name, first)
+				break
+			}
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ const exportChunk = 200
 // passed is not in the export.
 func (d *DB) Export(ctx context.Context, account string, w io.Writer) error {
 	var names []string
-	if err := d.bolt.View(func(tx *bbolt.Tx) error {
+	if err := d.read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			if account == "" || account == a.name {
 				names = append(names, a.name)

@@ -249,7 +249,10 @@ func TestWritesAfterCloseAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := d.CreateReport(t.Context(), "a", NewReport{URL: "https://example.com/"}); !errors.Is(err, ErrClosed) {
-		t.Errorf("got %v", err)
+		t.Errorf("writing gives %v", err)
+	}
+	if _, err := d.Reports(t.Context(), "a", query(nil)); !errors.Is(err, ErrClosed) {
+		t.Errorf("reading gives %v", err)
 	}
 }
 

@@ -59,7 +59,7 @@ func (d *DB) Import(ctx context.Context, account string, r io.Reader, progress f
 // finishPurges waits until nothing is left of deleted projects, whose reports may be what is imported.
 func (d *DB) finishPurges(ctx context.Context) error {
 	var names []string
-	if err := d.bolt.View(func(tx *bbolt.Tx) error {
+	if err := d.read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			names = append(names, a.name)
 			return nil

@@ -134,27 +134,19 @@ func (l *reportList) freshSortKey(row freshRow) []byte {
 
 // searchBlocks looks through the search blocks, in the direction of the list, so that a list by id finds its first rows first.
 func (l *reportList) searchBlocks(n *needle, s *selection) {
-	c := l.a.bucket(searchBucket).Cursor()
-	start, step := c.First, c.Next
-	if s.descending {
-		start, step = c.Last, c.Prev
-	}
 	wanted, everything := l.wantedResults(), l.scope == wholeAccount && len(l.results) > 1 && l.dropped == nil
-	for k, v := start(); k != nil; k, v = step() {
-		if !n.mayBeIn(v) {
-			continue
-		}
-		b := openBlock(v)
-		if everything && l.sort == sortfilter.ByID && s.comesAfter(k, b) {
+	l.a.eachCandidate(n, s.descending, func(key, stored []byte) {
+		b := openBlock(stored)
+		if everything && l.sort == sortfilter.ByID && s.comesAfter(key, b) {
 			n.matches(b, func(int) { s.total++ })
-			continue
+			return
 		}
 		n.matches(b, func(row int) {
 			if everything || wanted[b.result(row)] && (l.scope == wholeAccount || l.scope == b.project(row)) && !l.dropped[b.project(row)] {
 				s.add(match{b.id(row), l.blockSortKey(b, row)})
 			}
 		})
-	}
+	})
 }
 
 // comesAfter says whether, in a list by id, no row of the block with this key can be among the first any more.

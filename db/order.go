@@ -105,14 +105,23 @@ func (s *segment) store() error {
 	return s.marks.Put(s.mark, binary.BigEndian.AppendUint32(nil, uint32(s.count)))
 }
 
-// seekAtOrBefore gives the last entry that is not after key; nil where there is none.
+// seekAtOrBefore gives the last entry that is not after key; nil where there is none. Deletions of the same transaction may have left
+// pages without entries, at which bbolt's Prev gives nil though there is more before them.
 func seekAtOrBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
-	k, v = c.Seek(key)
-	switch {
-	case k == nil:
-		return c.Last()
-	case bytes.Equal(k, key):
+	first, _ := c.First()
+	if first == nil || bytes.Compare(first, key) > 0 {
+		return nil, nil
+	}
+	if k, v = c.Seek(key); bytes.Equal(k, key) {
 		return k, v
 	}
-	return c.Prev()
+	if k == nil {
+		k, v = c.Last()
+	} else {
+		k, v = c.Prev()
+	}
+	for k == nil {
+		k, v = c.Prev()
+	}
+	return k, v
 }

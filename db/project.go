@@ -235,7 +235,7 @@ func (d *DB) purge(account string) {
 // resumePurges goes on with what was being removed when the file was closed.
 func (d *DB) resumePurges() error {
 	var names []string
-	err := d.bolt.View(func(tx *bbolt.Tx) error {
+	err := d.read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			if a.dropped() != nil {
 				names = append(names, a.name)

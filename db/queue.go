@@ -45,7 +45,7 @@ func (a *accountTx) unqueue(r *record) error {
 // Jobs that are running are still given: only FinishReport ends them.
 func (d *DB) Queued(ctx context.Context, limit int, skip func(Job) bool) ([]Job, error) {
 	var jobs []Job
-	err := d.bolt.View(func(tx *bbolt.Tx) error {
+	err := d.read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			if err := ctx.Err(); err != nil {
 				return err

@@ -265,7 +265,7 @@ func (d *DB) reportIn(a *accountTx, id uuid.UUID) (shown Report, found *audit.Re
 
 // ReportByShare gives the report whose shared page has this address, with its account. It gives ErrNotFound for a private one.
 func (d *DB) ReportByShare(ctx context.Context, share string) (owner string, shown Report, found *audit.Report, err error) {
-	err = d.bolt.View(func(tx *bbolt.Tx) error {
+	err = d.read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			id, err := a.shared(share)
 			if errors.Is(err, errShare) || owner != "" {

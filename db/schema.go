@@ -24,6 +24,7 @@ import (
 //	  marks        a key of order, or its first 6 bytes -> number of entries from it to the next mark
 //	  counts       scope                              -> number of reports without result, bad, decent, good
 //	  search       id of the block's first row        -> block of up to 64 rows: trigrams, columns, folded urls
+//	  slices       id of a block's first row          -> trigrams of up to 64 blocks from that on, by trigram
 //	  alike        trait|project|hash|url hash|id     -> -
 //	  queue        queued at|id                       -> -      indexed reports that wait for an audit
 //	  dropped      project number                     -> -      deleted projects whose reports are still being removed
@@ -55,6 +56,7 @@ var (
 	marksBucket       = []byte("marks")
 	countsBucket      = []byte("counts")
 	searchBucket      = []byte("search")
+	slicesBucket      = []byte("slices")
 	alikeBucket       = []byte("alike")
 	queueBucket       = []byte("queue")
 	droppedBucket     = []byte("dropped")
@@ -69,7 +71,7 @@ var topBuckets = [][]byte{metaBucket, keysBucket, keyHashesBucket, accountsBucke
 
 var accountBuckets = [][]byte{
 	settingsBucket, projectsBucket, projectIDsBucket, reportsBucket, freshBucket, foundBucket, orderBucket, marksBucket,
-	countsBucket, searchBucket, alikeBucket, queueBucket, droppedBucket, answersBucket, answerTimesBucket,
+	countsBucket, searchBucket, slicesBucket, alikeBucket, queueBucket, droppedBucket, answersBucket, answerTimesBucket,
 }
 
 // migrations[i] takes a file from schema i+1 to i+2, in one transaction.

@@ -144,19 +144,53 @@ func (b block) decode() []searchRow {
 	return rows
 }
 
-// applyRows changes rows of the search blocks; each block that is touched is written once.
+// applyRows changes rows of the search blocks; each block that is touched is written once. Slices whose blocks get other texts or
+// another number are made again.
 func (a *accountTx) applyRows(changes []rowChange) error {
 	slices.SortFunc(changes, func(x, y rowChange) int { return bytes.Compare(x.row.id[:], y.row.id[:]) })
 	blocks := a.bucket(searchBucket)
+	var gaps []*gap // in order; the last one may hold the next block too
 	for len(changes) > 0 {
 		key, next, rows := blockFor(blocks, changes[0].row.id)
 		n := sort.Search(len(changes), func(i int) bool { return next != nil && bytes.Compare(changes[i].row.id[:], next) >= 0 })
-		if err := replaceBlock(blocks, key, mergeRows(rows, changes[:n]), next == nil); err != nil {
+		merged := mergeRows(rows, changes[:n])
+		if key != nil && !sameSlice(rows, merged) && (len(gaps) == 0 || !gaps[len(gaps)-1].holds(key)) {
+			g, err := a.dropSlice(key)
+			if err != nil {
+				return err
+			}
+			if g != nil {
+				gaps = append(gaps, g)
+			}
+		}
+		if err := replaceBlock(blocks, key, merged, next == nil); err != nil {
 			return err
 		}
 		changes = changes[n:]
 	}
-	return nil
+	for _, g := range gaps {
+		if err := a.coverGap(g); err != nil {
+			return err
+		}
+	}
+	return a.coverBlocks(bytes.Clone(a.tailStart()))
+}
+
+// sameSlice says whether a slice over a block with these rows still holds when it has those others: it begins with the same row, and
+// has no new text.
+func sameSlice(old, new []searchRow) bool {
+	if len(old) == 0 || len(new) == 0 || old[0].id != new[0].id {
+		return false
+	}
+	for _, r := range new {
+		for len(old) > 0 && old[0].id != r.id {
+			old = old[1:]
+		}
+		if len(old) == 0 || old[0].text != r.text {
+			return false
+		}
+	}
+	return true
 }
 
 // blockFor gives the block that a row with this id belongs to: its key (nil where there is no block yet), the next block's
