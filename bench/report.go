@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"os"
@@ -319,14 +320,6 @@ func (m measured) growth(engine string) float64 {
 // slowest gives the kinds in which Sitegrade's median is the largest share of another engine's, the worst first.
 func slowest(list []measured, engine string, n int) []measured {
 	sorted := slices.DeleteFunc(slices.Clone(list), func(m measured) bool { return m.ratio(engine) == 0 })
-	slices.SortStableFunc(sorted, func(a, b measured) int {
-		switch {
-		case a.ratio(engine) < b.ratio(engine):
-			return -1
-		case a.ratio(engine) > b.ratio(engine):
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(sorted, func(a, b measured) int { return cmp.Compare(a.ratio(engine), b.ratio(engine)) })
 	return sorted[:min(n, len(sorted))]
 }
