@@ -57,13 +57,16 @@ func appendReport(b []byte, r db.Report, base string) []byte {
 	return append(b, '}')
 }
 
-// appendRating appends result and score, both null before the first success.
+// appendRating appends result and score, both null before the first success; an imported result may lack its score.
 func appendRating(b []byte, r db.Report) []byte {
 	if r.Result == audit.Unrated {
 		return append(b, `null,"score":null`...)
 	}
 	b = appendString(b, r.Result.String())
 	b = append(b, `,"score":`...)
+	if r.Score == db.NoScore {
+		return append(b, "null"...)
+	}
 	return strconv.AppendInt(b, int64(r.Score), 10)
 }
 

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"crypto/aes"
+	"crypto/cipher"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
@@ -23,6 +24,7 @@ type accountTx struct {
 	tx     *bbolt.Tx
 	root   *bbolt.Bucket
 	opened map[string]*bbolt.Bucket
+	shares cipher.Block // see share; nil before it is needed
 }
 
 func openAccount(tx *bbolt.Tx, name string, root *bbolt.Bucket) *accountTx {
@@ -147,12 +149,24 @@ func eachAccount(tx *bbolt.Tx, visit func(*accountTx) error) error {
 // errShare says that an address is not one of a shared page.
 var errShare = errors.New("not the address of a shared page")
 
+// shareCipher gives what turns a report's id into the address part of its shared page and back.
+func (a *accountTx) shareCipher() (cipher.Block, error) {
+	if a.shares == nil {
+		block, err := aes.NewCipher(a.bucket(settingsBucket).Get(shareKeyKey))
+		if err != nil {
+			return nil, fmt.Errorf("the share key of account %q: %w", a.name, err)
+		}
+		a.shares = block
+	}
+	return a.shares, nil
+}
+
 // share gives the address part of a report's shared page: its id, encrypted under a key that only this account has. To
 // everybody else that is 128 random bits, and no index is needed to find the report again.
 func (a *accountTx) share(id uuid.UUID) (string, error) {
-	block, err := aes.NewCipher(a.bucket(settingsBucket).Get(shareKeyKey))
+	block, err := a.shareCipher()
 	if err != nil {
-		return "", fmt.Errorf("the share key of account %q: %w", a.name, err)
+		return "", err
 	}
 	var out [16]byte
 	block.Encrypt(out[:], id[:])
@@ -166,9 +180,9 @@ func (a *accountTx) shared(share string) (uuid.UUID, error) {
 	if err != nil || len(in) != len(id) {
 		return id, errShare
 	}
-	block, err := aes.NewCipher(a.bucket(settingsBucket).Get(shareKeyKey))
+	block, err := a.shareCipher()
 	if err != nil {
-		return id, fmt.Errorf("the share key of account %q: %w", a.name, err)
+		return id, err
 	}
 	block.Decrypt(id[:], in)
 	return id, nil

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -77,8 +78,13 @@ func decodeKey(stored []byte) (auth.Key, error) {
 	return k, nil
 }
 
-// KeyByHash gives the API key whose secret has this SHA-256, also an expired or a revoked one, or ErrNotFound.
+// KeyByHash gives the API key whose secret has this SHA-256, also an expired or a revoked one, or ErrNotFound. Every request asks this,
+// so keys that were found are remembered until a key is written.
 func (d *DB) KeyByHash(ctx context.Context, hash auth.Hash) (k auth.Key, err error) {
+	k, known, generation := d.keys.get(hash)
+	if known {
+		return k, nil
+	}
 	err = d.read(func(tx *bbolt.Tx) error {
 		id := tx.Bucket(keyHashesBucket).Get(hash[:])
 		if id == nil {
@@ -87,7 +93,46 @@ func (d *DB) KeyByHash(ctx context.Context, hash auth.Hash) (k auth.Key, err err
 		k, err = keyByID(tx, uuid.UUID(id))
 		return err
 	})
+	if err == nil {
+		d.keys.put(k, generation)
+	}
 	return k, err
+}
+
+// keyCache remembers API keys. A key that was read before the last write is not taken.
+type keyCache struct {
+	mu         sync.RWMutex
+	keys       map[auth.Hash]auth.Key
+	generation uint64 // how often keys were written
+}
+
+// maxCachedKeys bounds the memory that remembered keys take.
+const maxCachedKeys = 10_000
+
+func (c *keyCache) get(hash auth.Hash) (k auth.Key, known bool, generation uint64) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	k, known = c.keys[hash]
+	return k, known, c.generation
+}
+
+func (c *keyCache) put(k auth.Key, generation uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if generation != c.generation || len(c.keys) >= maxCachedKeys {
+		return
+	}
+	if c.keys == nil {
+		c.keys = map[auth.Hash]auth.Key{}
+	}
+	c.keys[k.Hash] = k
+}
+
+func (c *keyCache) forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keys = nil
+	c.generation++
 }
 
 // Keys gives the API keys of an account, "" for all accounts, in the order of account and creation.
@@ -108,6 +153,7 @@ func (d *DB) Keys(ctx context.Context, account string) ([]auth.Key, error) {
 
 // RevokeKey makes a key useless from now on; one that is revoked already stays as it is.
 func (d *DB) RevokeKey(ctx context.Context, id uuid.UUID) (k auth.Key, err error) {
+	defer d.keys.forget()
 	err = d.writer.write(ctx, func(tx *bbolt.Tx) error {
 		if k, err = keyByID(tx, id); err != nil {
 			return err
@@ -122,6 +168,7 @@ func (d *DB) RevokeKey(ctx context.Context, id uuid.UUID) (k auth.Key, err error
 
 // TouchKeys notes when keys were last used. A key that is gone, or was used later, is passed over.
 func (d *DB) TouchKeys(ctx context.Context, used map[uuid.UUID]time.Time) error {
+	defer d.keys.forget()
 	return d.writer.write(ctx, func(tx *bbolt.Tx) error {
 		for id, at := range used {
 			k, err := keyByID(tx, id)

@@ -27,6 +27,7 @@ type DB struct {
 	writer  *writer
 	ids     idSource
 	running runningSet
+	keys    keyCache
 
 	purging sync.WaitGroup // removes what deleted projects left
 	closing context.Context
