@@ -114,6 +114,9 @@ func (a *API) logRequest(x *exchange, took time.Duration) {
 	if x.status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
+	if !a.Log.Enabled(x.r.Context(), level) {
+		return
+	}
 	fields := []slog.Attr{
 		slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", x.status),
 		slog.Duration("duration", took), slog.String("request_id", x.id), slog.String("client", x.client.String()),

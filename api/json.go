@@ -156,7 +156,27 @@ func appendTime(b []byte, t time.Time) []byte {
 	if t.IsZero() {
 		return append(b, "null"...)
 	}
-	return t.UTC().AppendFormat(b, `"2006-01-02T15:04:05.000Z"`)
+	t = t.UTC()
+	year, month, day := t.Date()
+	hour, minute, second := t.Clock()
+	b = appendDigits(append(b, '"'), year, 4)
+	b = appendDigits(append(b, '-'), int(month), 2)
+	b = appendDigits(append(b, '-'), day, 2)
+	b = appendDigits(append(b, 'T'), hour, 2)
+	b = appendDigits(append(b, ':'), minute, 2)
+	b = appendDigits(append(b, ':'), second, 2)
+	b = appendDigits(append(b, '.'), t.Nanosecond()/1_000_000, 3)
+	return append(b, 'Z', '"')
+}
+
+// appendDigits appends the last width digits of n. Package time would read a layout for each of the three times of a row.
+func appendDigits(b []byte, n, width int) []byte {
+	var digits [4]byte
+	for i := width - 1; i >= 0; i-- {
+		digits[i] = byte('0' + n%10)
+		n /= 10
+	}
+	return append(b, digits[:width]...)
 }
 
 // appendID appends an id in its usual spelling.

@@ -3,20 +3,24 @@ package api
 import (
 	"net/http"
 	"strconv"
+	"sync"
 
 	"sitegrade/db"
 	"sitegrade/sortfilter"
 )
 
-// rowSize is about how many bytes a row takes.
-const rowSize = 640
+// bodies are buffers for the bodies of lists: the largest thing that a list allocates, and of no use once it is written.
+var bodies = sync.Pool{New: func() any {
+	b := make([]byte, 0, 8<<10)
+	return &b
+}}
 
 // sendList answers with one page of a list. path is that of the list below Base, and the query must be well-formed.
 func sendList[Row any](x *exchange, path string, q sortfilter.Query, page db.Page[Row], appendRow func([]byte, Row) []byte) {
 	pages := q.Pages(page.Total)
 	links := absolute(x.base+Base+path, pages.Links(x.r.URL.RawQuery))
-	b := make([]byte, 0, 1024+rowSize*len(page.Rows))
-	b = append(b, `{"data":[`...)
+	buffer := bodies.Get().(*[]byte)
+	b := append((*buffer)[:0], `{"data":[`...)
 	for i, row := range page.Rows {
 		if i > 0 {
 			b = append(b, ',')
@@ -30,6 +34,8 @@ func sendList[Row any](x *exchange, path string, q sortfilter.Query, page db.Pag
 	b = append(b, "}\n"...)
 	x.Header().Set("Link", linkHeader(links))
 	x.sendJSON(http.StatusOK, b)
+	*buffer = b
+	bodies.Put(buffer)
 }
 
 // absolute gives links with their whole addresses.

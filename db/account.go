@@ -23,22 +23,20 @@ type accountTx struct {
 	name   string
 	tx     *bbolt.Tx
 	root   *bbolt.Bucket
-	opened map[string]*bbolt.Bucket
+	opened [len(accountBuckets)]*bbolt.Bucket
 	shares cipher.Block // see share; nil before it is needed
 }
 
 func openAccount(tx *bbolt.Tx, name string, root *bbolt.Bucket) *accountTx {
-	return &accountTx{name: name, tx: tx, root: root, opened: make(map[string]*bbolt.Bucket, len(accountBuckets))}
+	return &accountTx{name: name, tx: tx, root: root}
 }
 
-// bucket gives one of accountBuckets.
-func (a *accountTx) bucket(name []byte) *bbolt.Bucket {
-	b := a.opened[string(name)]
-	if b == nil {
-		b = a.root.Bucket(name)
-		a.opened[string(name)] = b
+// bucket gives one of the account's buckets.
+func (a *accountTx) bucket(b accountBucket) *bbolt.Bucket {
+	if a.opened[b] == nil {
+		a.opened[b] = a.root.Bucket([]byte(accountBuckets[b]))
 	}
-	return b
+	return a.opened[b]
 }
 
 // readAccount gives an account, or ErrNotFound.
@@ -63,7 +61,7 @@ func makeAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
 		return nil, err
 	}
 	for _, bucket := range accountBuckets {
-		if _, err := root.CreateBucket(bucket); err != nil {
+		if _, err := root.CreateBucket([]byte(bucket)); err != nil {
 			return nil, err
 		}
 	}

@@ -116,18 +116,18 @@ type accountChecker struct {
 	*checker
 	a       *accountTx
 	dropped map[uint32]bool
-	want    map[string]int // entries that a bucket must have
+	want    map[accountBucket]int // entries that a bucket must have
 	counts  map[uint32]tally
 }
 
 func (c *checker) checkAccount(a *accountTx) error {
 	for _, name := range accountBuckets {
-		if a.root.Bucket(name) == nil {
+		if a.root.Bucket([]byte(name)) == nil {
 			c.differ("account %q: %s is missing", a.name, name)
 			return nil
 		}
 	}
-	ac := accountChecker{checker: c, a: a, dropped: a.dropped(), want: map[string]int{}, counts: map[uint32]tally{}}
+	ac := accountChecker{checker: c, a: a, dropped: a.dropped(), want: map[accountBucket]int{}, counts: map[uint32]tally{}}
 	if err := errors.Join(ac.checkProjects(), ac.checkReports(), ac.checkFresh(), ac.checkAnswers()); err != nil {
 		return err
 	}
@@ -135,9 +135,9 @@ func (c *checker) checkAccount(a *accountTx) error {
 	ac.checkMarks()
 	ac.checkRows()
 	ac.checkSlices()
-	for _, name := range [][]byte{orderBucket, alikeBucket, queueBucket, projectIDsBucket, answerTimesBucket} {
-		if got := entries(a.bucket(name)); got != ac.want[string(name)] {
-			c.differ("account %q: %s has %d entries, not %d", a.name, name, got, ac.want[string(name)])
+	for _, name := range []accountBucket{orderBucket, alikeBucket, queueBucket, projectIDsBucket, answerTimesBucket} {
+		if got := entries(a.bucket(name)); got != ac.want[name] {
+			c.differ("account %q: %s has %d entries, not %d", a.name, name, got, ac.want[name])
 			ac.nameStrangers(name)
 		}
 	}
@@ -155,8 +155,8 @@ func entries(b *bbolt.Bucket) int {
 }
 
 // need says that a bucket must have this entry.
-func (c *accountChecker) need(bucket, key, value []byte) {
-	c.want[string(bucket)]++
+func (c *accountChecker) need(bucket accountBucket, key, value []byte) {
+	c.want[bucket]++
 	k, v := c.a.bucket(bucket).Cursor().Seek(key)
 	switch {
 	case !bytes.Equal(k, key):
@@ -341,10 +341,10 @@ func (c *accountChecker) checkFound() {
 }
 
 // nameStrangers names the entries of order, alike and queue that belong to no report.
-func (c *accountChecker) nameStrangers(bucket []byte) {
+func (c *accountChecker) nameStrangers(bucket accountBucket) {
 	cursor := c.a.bucket(bucket).Cursor()
 	for k, _ := cursor.First(); k != nil; k, _ = cursor.Next() {
-		if len(k) < 16 || bytes.Equal(bucket, projectIDsBucket) || bytes.Equal(bucket, answerTimesBucket) || isProjectKey(bucket, k) {
+		if len(k) < 16 || bucket == projectIDsBucket || bucket == answerTimesBucket || isProjectKey(bucket, k) {
 			continue
 		}
 		if !c.belongs(bucket, k) {
@@ -354,22 +354,22 @@ func (c *accountChecker) nameStrangers(bucket []byte) {
 }
 
 // isProjectKey says whether an entry of order lists a project.
-func isProjectKey(bucket, key []byte) bool {
-	return bytes.Equal(bucket, orderBucket) && (column(key[rangeSize-1]) == byName || column(key[rangeSize-1]) == byCreated)
+func isProjectKey(bucket accountBucket, key []byte) bool {
+	return bucket == orderBucket && (column(key[rangeSize-1]) == byName || column(key[rangeSize-1]) == byCreated)
 }
 
 // belongs says whether the report whose id a key ends with has that key.
-func (c *accountChecker) belongs(bucket, key []byte) bool {
+func (c *accountChecker) belongs(bucket accountBucket, key []byte) bool {
 	r, err := c.a.record(keyID(key))
 	if err != nil || r.fresh {
 		return false
 	}
 	d := derive(r)
 	same := func(k []byte) bool { return bytes.Equal(k, key) }
-	switch string(bucket) {
-	case string(orderBucket):
+	switch bucket {
+	case orderBucket:
 		return slices.ContainsFunc(d.order, same)
-	case string(alikeBucket):
+	case alikeBucket:
 		return slices.ContainsFunc(d.alike, same)
 	}
 	return r.status == Queued && same(queueKey(r))

@@ -46,33 +46,41 @@ var (
 	keyHashesBucket = []byte("key_hashes")
 	accountsBucket  = []byte("accounts")
 
-	settingsBucket    = []byte("settings")
-	projectsBucket    = []byte("projects")
-	projectIDsBucket  = []byte("project_ids")
-	reportsBucket     = []byte("reports")
-	freshBucket       = []byte("fresh")
-	foundBucket       = []byte("found")
-	orderBucket       = []byte("order")
-	marksBucket       = []byte("marks")
-	countsBucket      = []byte("counts")
-	searchBucket      = []byte("search")
-	slicesBucket      = []byte("slices")
-	alikeBucket       = []byte("alike")
-	queueBucket       = []byte("queue")
-	droppedBucket     = []byte("dropped")
-	answersBucket     = []byte("answers")
-	answerTimesBucket = []byte("answer_times")
-
 	schemaKey   = []byte("schema")
 	shareKeyKey = []byte("share key")
 )
 
 var topBuckets = [][]byte{metaBucket, keysBucket, keyHashesBucket, accountsBucket}
 
-var accountBuckets = [][]byte{
-	settingsBucket, projectsBucket, projectIDsBucket, reportsBucket, freshBucket, foundBucket, orderBucket, marksBucket,
-	countsBucket, searchBucket, slicesBucket, alikeBucket, queueBucket, droppedBucket, answersBucket, answerTimesBucket,
+// accountBucket is one of the buckets of an account.
+type accountBucket uint8
+
+const (
+	settingsBucket accountBucket = iota
+	projectsBucket
+	projectIDsBucket
+	reportsBucket
+	freshBucket
+	foundBucket
+	orderBucket
+	marksBucket
+	countsBucket
+	searchBucket
+	slicesBucket
+	alikeBucket
+	queueBucket
+	droppedBucket
+	answersBucket
+	answerTimesBucket
+)
+
+var accountBuckets = [...]string{
+	settingsBucket: "settings", projectsBucket: "projects", projectIDsBucket: "project_ids", reportsBucket: "reports", freshBucket: "fresh",
+	foundBucket: "found", orderBucket: "order", marksBucket: "marks", countsBucket: "counts", searchBucket: "search", slicesBucket: "slices",
+	alikeBucket: "alike", queueBucket: "queue", droppedBucket: "dropped", answersBucket: "answers", answerTimesBucket: "answer_times",
 }
+
+func (b accountBucket) String() string { return accountBuckets[b] }
 
 // migrations[i] takes a file from schema i+1 to i+2, in one transaction.
 var migrations = []func(*bbolt.Tx) error{}
