@@ -72,7 +72,8 @@ func (g *guesses) bucket(name string, burst int, interval time.Duration, now tim
 	return b
 }
 
-// makeRoom drops the full buckets, and where there is none any one.
+// makeRoom drops the full buckets, and where that is not enough any, until a tenth is free: a scan for each new client would cost
+// more than what it protects.
 func (g *guesses) makeRoom(now time.Time) {
 	for name, b := range g.buckets {
 		if b.TokensAt(now) >= float64(b.Burst()) {
@@ -80,7 +81,7 @@ func (g *guesses) makeRoom(now time.Time) {
 		}
 	}
 	for name := range g.buckets {
-		if len(g.buckets) < maxGuessers {
+		if len(g.buckets) <= maxGuessers*9/10 {
 			return
 		}
 		delete(g.buckets, name)

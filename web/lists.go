@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"sitegrade/audit"
 	"sitegrade/db"
@@ -13,7 +14,7 @@ import (
 // listRow is a report as the list shows it.
 type listRow struct {
 	ID         string
-	URL        string
+	Shown      string // the address, without the scheme where that is the usual one
 	Project    db.ProjectRef
 	Status     string
 	Unfinished bool
@@ -144,7 +145,7 @@ func isUnfinished(s db.Status) bool { return s == db.Queued || s == db.Running }
 
 func newListRow(r db.Report) listRow {
 	return listRow{
-		ID: r.ID.String(), URL: r.URL, Project: r.Project, Status: r.Status.String(), Unfinished: isUnfinished(r.Status),
+		ID: r.ID.String(), Shown: strings.TrimPrefix(r.URL, "https://"), Project: r.Project, Status: r.Status.String(), Unfinished: isUnfinished(r.Status),
 		Gauge: reportGauge(r), Generated: moment(r.GeneratedAt), Privacy: privacyNames[r.Privacy], Failure: r.Failure,
 	}
 }

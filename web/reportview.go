@@ -70,7 +70,8 @@ type reportView struct {
 	Running    bool
 	Failure    *audit.Failure
 	Found      *audit.Report // nil before the first success
-	ToFix      []audit.Outcome
+	ToFix      []issue       // without hints
+	Hints      []issue       // of severity info
 	Groups     []group
 	Timings    []bar
 	Sizes      []bar
@@ -89,7 +90,7 @@ func newReportView(r db.Report, found *audit.Report) reportView {
 	if found == nil {
 		return view
 	}
-	view.ToFix = toFix(found.Checks)
+	view.ToFix, view.Hints = issues(found)
 	view.Groups = groups(found)
 	view.Timings = timingBars(found.Timings)
 	view.Sizes = sizeBars(found)
@@ -98,25 +99,33 @@ func newReportView(r db.Report, found *audit.Report) reportView {
 	return view
 }
 
-// Category gives the title of a category.
-func (v reportView) Category(id string) string {
-	for _, g := range v.Groups {
-		if g.ID == id {
-			return g.Title
-		}
-	}
-	return id
+// issue is what a check found wrong, with the title of its category.
+type issue struct {
+	audit.Outcome
+	CategoryTitle string
 }
 
 var severityRanks = map[audit.Severity]int{audit.High: 0, audit.Medium: 1, audit.Low: 2, audit.Info: 3}
 
-// toFix gives what failed or warns, the worst first.
-func toFix(checks []audit.Outcome) []audit.Outcome {
-	wrong := withStatus(checks, audit.Failed, audit.Warning)
+// issues gives what failed or warns, the worst first, and apart from it what does not count for the score.
+func issues(found *audit.Report) (toFix, hints []issue) {
+	titles := map[string]string{}
+	for _, c := range found.Categories {
+		titles[c.ID] = c.Title
+	}
+	wrong := withStatus(found.Checks, audit.Failed, audit.Warning)
 	slices.SortStableFunc(wrong, func(x, y audit.Outcome) int {
 		return cmp.Or(cmp.Compare(severityRanks[x.Severity], severityRanks[y.Severity]), cmp.Compare(x.Status, y.Status))
 	})
-	return wrong
+	for _, outcome := range wrong {
+		shown := issue{outcome, titles[outcome.Category]}
+		if outcome.Severity == audit.Info {
+			hints = append(hints, shown)
+			continue
+		}
+		toFix = append(toFix, shown)
+	}
+	return toFix, hints
 }
 
 func withStatus(checks []audit.Outcome, statuses ...audit.Status) []audit.Outcome {
@@ -170,7 +179,11 @@ func timingBars(t audit.Timings) []bar {
 	at := 0.0
 	for _, p := range phases {
 		width := 100 * p.ms / whole
-		bars = append(bars, bar{p.label, millisecondsText(p.ms), percent(at), percent(width)})
+		text := millisecondsText(p.ms)
+		if p.ms == 0 {
+			text = "none"
+		}
+		bars = append(bars, bar{p.label, text, percent(at), percent(width)})
 		at += width
 	}
 	return bars
@@ -201,12 +214,11 @@ type snippet struct {
 }
 
 func newSnippet(r *audit.Report) snippet {
-	s := snippet{
+	return snippet{
 		Site: audit.HostName(r.FinalURL), Trail: trail(r.FinalURL), Title: r.Page.Title, Description: r.Page.Description,
 		CardTitle: cmp.Or(r.Page.OGTitle, r.Page.Title), CardDescription: cmp.Or(r.Page.OGDescription, r.Page.Description),
 		CardImage: r.Page.OGImage,
 	}
-	return s
 }
 
 // trail gives the path of an address as search engines write it: "https://example.com › blog › a-post".

@@ -57,7 +57,7 @@ func (s *sessions) begin(key auth.Hash, now time.Time) string {
 	return cookie
 }
 
-// makeRoom ends what has expired, and where nothing has any one.
+// makeRoom ends what has expired, and where that is not enough any, until a tenth is free.
 func (s *sessions) makeRoom(now time.Time) {
 	for name, session := range s.open {
 		if !now.Before(session.expires) {
@@ -65,7 +65,7 @@ func (s *sessions) makeRoom(now time.Time) {
 		}
 	}
 	for name := range s.open {
-		if len(s.open) < maxSessions {
+		if len(s.open) <= maxSessions*9/10 {
 			return
 		}
 		delete(s.open, name)

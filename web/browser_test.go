@@ -1,0 +1,276 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"sitegrade/db"
+)
+
+// browser is a tab of a real browser.
+type browser struct {
+	*server
+	ctx context.Context
+}
+
+// newBrowser starts a browser that ends with the test. Where there is none, the test is skipped, but not where CI runs it.
+func newBrowser(s *server) *browser {
+	s.Helper()
+	program, err := exec.LookPath("chromium")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			s.Fatal("there is no chromium, which the tests of the pages need")
+		}
+		s.Skip("there is no chromium")
+	}
+	profile, err := os.MkdirTemp("", "sitegrade-browser-") // not the test's own directory: it must outlive the browser
+	if err != nil {
+		s.Fatal(err)
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.UserDataDir(profile),
+		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("hide-scrollbars", true))
+	allocated, end := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, _ := chromedp.NewContext(allocated)
+	s.Cleanup(func() {
+		if err := chromedp.Cancel(ctx); err != nil {
+			s.Log(err)
+		}
+		end()
+		_ = os.RemoveAll(profile)
+	})
+	if err := chromedp.Do(ctx); err != nil {
+		s.Fatal(err)
+	}
+	return &browser{s, ctx}
+}
+
+// in gives the same tab for a part of the test.
+func (b *browser) in(t *testing.T) *browser {
+	s := *b.server
+	s.TB = t
+	return &browser{&s, b.ctx}
+}
+
+// stranger gives a tab that shares no cookies with b.
+func (b *browser) stranger() *browser {
+	b.Helper()
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	b.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil {
+		b.Fatal(err)
+	}
+	return &browser{b.server, ctx}
+}
+
+func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// run gives what an action gives.
+func run[T any](b *browser, action chromedp.Action[T]) T {
+	b.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	value, err := chromedp.Run(ctx, action)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return value
+}
+
+func (b *browser) open(path string) {
+	b.Helper()
+	b.do(chromedp.Navigate(b.http.URL + path))
+}
+
+// text gives what people see of an element.
+func (b *browser) text(selector string) string {
+	b.Helper()
+	return run(b, chromedp.Text(chromedp.CSS(selector)))
+}
+
+// awaitText waits until an element is there and has a text.
+func (b *browser) awaitText(selector, text string) {
+	b.Helper()
+	b.do(chromedp.WaitVisible(chromedp.CSS(selector)), chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := chromedp.Poll[bool](`document.querySelector(`+quoted(selector)+`)?.textContent.includes(`+quoted(text)+`)`)(ctx, t)
+		return err
+	}))
+}
+
+// quoted gives a text as JavaScript writes it; it has no line ends.
+func quoted(s string) string {
+	return "`" + strings.NewReplacer("`", "\\`", `\`, `\\`).Replace(s) + "`"
+}
+
+// signIn signs in with a key, as people do.
+func (b *browser) signIn(key string) {
+	b.Helper()
+	b.open("/")
+	b.do(chromedp.SendKeys(chromedp.CSS("#key"), key), chromedp.Click(chromedp.CSS("form .primary")), chromedp.WaitVisible(chromedp.CSS(".heading")))
+}
+
+// look sets width and colours.
+func (b *browser) look(width int64, theme string) {
+	b.Helper()
+	b.do(chromedp.EmulateViewport(width, 800), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+			{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+		}})
+		return err
+	}))
+}
+
+func TestBrowser(t *testing.T) {
+	s := newServer(t, Options{})
+	b := newBrowser(s)
+
+	t.Run("sign in, make a report and watch it finish", func(t *testing.T) {
+		b := b.in(t)
+		b.signIn(s.key)
+		b.do(chromedp.SendKeys(chromedp.CSS("#url"), s.site.URL+"/slow"), chromedp.Click(chromedp.CSS(".quick .primary")))
+		b.awaitText("[data-state]", "being audited")
+		close(s.site.gate)
+		b.do(chromedp.WaitVisible(chromedp.CSS(".issues")))
+		if heading := b.text("h1"); !strings.Contains(heading, "127.0.0.1") {
+			t.Errorf("the heading of the finished report is %q", heading)
+		}
+	})
+
+	t.Run("find it by a search", func(t *testing.T) {
+		b := b.in(t)
+		s.create(db.NewReport{URL: s.site.URL + "/bread"})
+		b.open("/")
+		b.do(chromedp.SendKeys(chromedp.CSS("[name=search]"), "SLO"), chromedp.Click(chromedp.CSS(".filter button")), chromedp.WaitVisible(chromedp.CSS(".chips")))
+		if rows := run(b, chromedp.Evaluate[string](`[...document.querySelectorAll(".rows .what > a")].map(a => a.textContent).join()`)); rows != s.site.URL+"/slow" {
+			t.Errorf("the search found %q", rows)
+		}
+	})
+
+	t.Run("share it with a password", func(t *testing.T) { shareWithPassword(t, b.in(t)) })
+	t.Run("texts of the audited page never run", func(t *testing.T) { showHostile(t, b.in(t)) })
+	t.Run("fits every width in both themes", func(t *testing.T) { showEverywhere(t, b.in(t)) })
+
+	t.Run("prints", func(t *testing.T) {
+		b := b.in(t)
+		r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
+		b.open("/r/" + r.Share)
+		pdf := run(b, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize(), chromedp.PDFPrintBackground()))
+		if pages := bytes.Count(pdf, []byte("/Type /Page\n")) + bytes.Count(pdf, []byte("/Type /Page/")); !bytes.HasPrefix(pdf, []byte("%PDF-")) || pages < 1 {
+			t.Errorf("a PDF of %d bytes with %d pages", len(pdf), pages)
+		}
+		keep(t, "report.pdf", pdf)
+	})
+}
+
+// shareWithPassword protects a report in the dashboard and opens it in a browser that is not signed in.
+func shareWithPassword(t *testing.T, b *browser) {
+	r := b.create(db.NewReport{URL: b.site.URL + "/bread"})
+	b.open("/reports/" + r.ID.String())
+	b.do(
+		chromedp.Click(chromedp.CSS(".tools summary")),
+		chromedp.SetValue(chromedp.CSS("#privacy"), "2"),
+		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+			_, err := chromedp.Evaluate[bool](`document.querySelector("#privacy").dispatchEvent(new Event("change"))`)(ctx, t)
+			return err
+		}),
+		chromedp.SendKeys(chromedp.CSS("#password"), "rye & oats"),
+		chromedp.Click(chromedp.CSS(".tools .stack-form button")),
+		chromedp.WaitVisible(chromedp.CSS(".notice")),
+	)
+	address := run(b, chromedp.Value(chromedp.CSS("#share")))
+
+	guest := b.stranger()
+	guest.do(chromedp.Navigate(address), chromedp.SendKeys(chromedp.CSS("#password"), "wheat"), chromedp.Click(chromedp.CSS("form .primary")))
+	guest.awaitText(".notice.bad", "not the password")
+	if body := guest.text("body"); strings.Contains(body, "127.0.0.1") {
+		t.Errorf("the form tells something of the report: %s", body)
+	}
+	guest.do(chromedp.SendKeys(chromedp.CSS("#password"), "rye & oats"), chromedp.Click(chromedp.CSS("form .primary")), chromedp.WaitVisible(chromedp.CSS(".issues")))
+}
+
+// showHostile opens the pages of a report whose texts try to break out of them.
+func showHostile(t *testing.T, b *browser) {
+	r := b.create(db.NewReport{URL: b.site.URL + "/hostile/?%22%3E%3Cscript%3Edocument.title='broken'%3C/script%3E"})
+	if r.Status != db.Done {
+		t.Fatalf("the report is %s: %v", r.Status, r.Failure)
+	}
+	for _, path := range []string{"/reports/" + r.ID.String(), "/r/" + r.Share, "/?search=hostile", "/projects", "/reports/" + r.ID.String() + "/delete"} {
+		b.open(path)
+		if title := run(b, chromedp.Title()); strings.Contains(title, "broken") || !strings.HasSuffix(title, "Sitegrade") {
+			t.Errorf("%s: the title is %q", path, title)
+		}
+		foreign := run(b, chromedp.Evaluate[int](`document.querySelectorAll("[onerror], [onclick], img, marquee, main script, a[href^=javascript], a[href^=data]").length`))
+		if foreign != 0 {
+			t.Errorf("%s: %d elements of the audited page are in ours", path, foreign)
+		}
+	}
+	b.open("/r/" + r.Share)
+	if text := b.text(".serp"); !strings.Contains(text, "<script>document.title='broken'</script>") {
+		t.Errorf("the preview does not show the title as it is: %s", text)
+	}
+}
+
+// showEverywhere opens every page on a phone, on a small one and on a desk, in both themes.
+func showEverywhere(t *testing.T, b *browser) {
+	report := b.create(db.NewReport{URL: b.site.URL + "/bread"})
+	b.create(db.NewReport{URL: b.site.URL + "/a-rather-long-address/" + strings.Repeat("which-does-not-end-", 20)})
+	locked := b.create(db.NewReport{URL: b.site.URL + "/rye", Privacy: db.Password, Password: "x"})
+	failed := b.create(db.NewReport{URL: "http://no-such-host.invalid/"})
+	pages := map[string]string{
+		"reports": "/", "projects": "/projects", "new": "/new", "report": "/reports/" + report.ID.String(), "failed": "/reports/" + failed.ID.String(),
+		"delete": "/reports/" + report.ID.String() + "/delete", "shared": "/r/" + report.Share, "docs": "/docs", "missing": "/nothing",
+		"empty": "/?search=nothing-has-this", "query": "/?sort_by=wrong",
+	}
+	guests := map[string]string{"login": "/login", "password": "/r/" + locked.Share}
+	guest := b.stranger()
+	for _, theme := range []string{"light", "dark"} {
+		for _, width := range []int64{320, 360, 1280} {
+			b.look(width, theme)
+			guest.look(width, theme)
+			for name, path := range pages {
+				showOne(t, b, name, path, theme, width)
+			}
+			for name, path := range guests {
+				showOne(t, guest, name, path, theme, width)
+			}
+		}
+	}
+	b.do(chromedp.EmulateViewport(1280, 800))
+}
+
+func showOne(t *testing.T, b *browser, name, path, theme string, width int64) {
+	b.open(path)
+	if wide := run(b, chromedp.Evaluate[int64](`document.documentElement.scrollWidth`)); wide > width {
+		t.Errorf("%s is %d pixels wide on a screen of %d", path, wide, width)
+	}
+	if width != 320 && os.Getenv("SITEGRADE_SCREENSHOTS") != "" {
+		size := map[int64]string{360: "phone", 1280: "desk"}[width]
+		keep(t, name+"-"+theme+"-"+size+".png", run(b, chromedp.FullScreenshot(100)))
+	}
+}
+
+// keep writes a file for people to look at into the directory SITEGRADE_SCREENSHOTS, where that is set.
+func keep(t *testing.T, name string, contents []byte) {
+	dir := os.Getenv("SITEGRADE_SCREENSHOTS")
+	if dir == "" {
+		return
+	}
+	if err := os.WriteFile(filepath.Join(dir, name), contents, 0o644); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,190 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"sitegrade/db"
+)
+
+func TestSharedPublicReport(t *testing.T) {
+	s := newServer(t, Options{})
+	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
+	answer := s.visitor().must(http.StatusOK, s.visitor().get("/r/"+r.Share))
+	contains(t, answer.body, "<html lang=\"en\">", s.site.URL+"/bread", strconv.Itoa(r.Score), "What to fix", "Compression of the document",
+		`<link rel="canonical" href="`+s.http.URL+"/r/"+r.Share+`">`, `property="og:title"`, `name="robots" content="noindex"`, `rel="nofollow noopener noreferrer"`)
+	lacks(t, answer.body, "Across the project", r.ID.String(), "Sign out", `name="token"`)
+	for name, want := range map[string]string{"X-Robots-Tag": "noindex", "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff"} {
+		if got := answer.header.Get(name); got != want {
+			t.Errorf("%s is %q, not %q", name, got, want)
+		}
+	}
+}
+
+func TestSharedReportsMayBeListedByConfiguration(t *testing.T) {
+	s := newServer(t, Options{IndexShared: true})
+	public := s.create(db.NewReport{URL: s.site.URL + "/bread"})
+	answer := s.visitor().get("/r/" + public.Share)
+	lacks(t, answer.body, "noindex")
+	if got := answer.header.Get("X-Robots-Tag"); got != "" {
+		t.Errorf("X-Robots-Tag is %q", got)
+	}
+	locked := s.create(db.NewReport{URL: s.site.URL + "/rye", Privacy: db.Password, Password: "x"})
+	v := s.visitor()
+	contains(t, v.page("/r/"+locked.Share), "noindex")
+	v.must(http.StatusSeeOther, v.submit("/r/"+locked.Share, "password", "x"))
+	contains(t, v.page("/r/"+locked.Share), "noindex", "What to fix")
+}
+
+func TestPrivateReportAnswersAsAnUnknownOne(t *testing.T) {
+	s := newServer(t, Options{Origin: fixedOrigin})
+	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
+	private := db.Private
+	if _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &private}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for who, v := range map[string]*visitor{"a guest": s.visitor(), "its owner": s.signedIn(s.key)} {
+		unknown := v.get("/r/AAAAAAAAAAAAAAAAAAAAAA")
+		for _, path := range []string{"/r/" + r.Share, "/r/x", "/r/" + strings.Repeat("a", 500), "/nothing"} {
+			got := v.get(path)
+			if got.status != http.StatusNotFound || got.body != unknown.body || headerText(got) != headerText(unknown) {
+				t.Errorf("%s of %s: status %d, %s", path, who, got.status, headerText(got))
+			}
+			if posted := v.submit(path, "password", "x"); path != "/nothing" && (posted.status != http.StatusNotFound || posted.body != unknown.body) {
+				t.Errorf("POST %s of %s: status %d", path, who, posted.status)
+			}
+		}
+	}
+}
+
+// fixedOrigin gives all requests the same id, so that answers can be compared.
+func fixedOrigin(r *http.Request) (string, clientAddress, string) {
+	base, client, _ := ownOrigin(r)
+	return base, client, "same"
+}
+
+// headerText gives what an answer says beside its body, without the time.
+func headerText(r reply) string {
+	h := r.header.Clone()
+	h.Del("Date")
+	var b strings.Builder
+	_ = h.Write(&b)
+	return b.String()
+}
+
+func TestPassword(t *testing.T) {
+	s := newServer(t, Options{})
+	r := s.create(db.NewReport{URL: s.site.URL + "/bread", Privacy: db.Password, Password: "rye & oats"})
+	path := "/r/" + r.Share
+	v := s.visitor()
+	form := v.page(path)
+	contains(t, form, `name="password"`)
+	lacks(t, form, "127.0.0.1", "/bread", strconv.Itoa(r.Score)+" of 100")
+
+	wrong := v.must(http.StatusForbidden, v.submit(path, "password", "wheat"))
+	contains(t, wrong.body, `name="password"`, "not the password")
+	v.must(http.StatusForbidden, v.submit(path))
+	v.must(http.StatusForbidden, v.submit(path, "password", strings.Repeat("x", 10_000)))
+	contains(t, v.page(path), `name="password"`)
+
+	opened := v.must(http.StatusSeeOther, v.submit(path, "password", "rye & oats"))
+	cookie := opened.header.Get("Set-Cookie")
+	contains(t, cookie, "HttpOnly", "SameSite=Lax", "Path="+path)
+	contains(t, v.page(path), "What to fix")
+
+	t.Run("opens no other report", func(t *testing.T) {
+		other := s.create(db.NewReport{URL: s.site.URL + "/rye", Privacy: db.Password, Password: "rye & oats"})
+		thief := s.visitor()
+		thief.header.Set("Cookie", strings.Split(cookie, ";")[0])
+		contains(t, thief.page(path), "What to fix")
+		contains(t, thief.page("/r/"+other.Share), `name="password"`)
+	})
+	t.Run("ends with the password", func(t *testing.T) {
+		same := "rye & oats"
+		if _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Password: &same}, nil); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, v.page(path), `name="password"`)
+	})
+	t.Run("is not asked for when the report becomes public", func(t *testing.T) {
+		public := db.Public
+		if _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &public}, nil); err != nil {
+			t.Fatal(err)
+		}
+		contains(t, s.visitor().page(path), "What to fix")
+	})
+}
+
+func TestUnlockExpires(t *testing.T) {
+	now := time.Now()
+	u, r := newUnlocks(), db.Report{PasswordHash: "hash"}
+	cookie := u.cookie(r, now)
+	for moment, want := range map[time.Duration]bool{0: true, unlockLife - time.Second: true, unlockLife + time.Second: false} {
+		if got := u.opens(cookie, r, now.Add(moment)); got != want {
+			t.Errorf("after %v: %v", moment, got)
+		}
+	}
+	for _, forged := range []string{"", ".", "99999999999.", "99999999999" + cookie[strings.IndexByte(cookie, '.'):], "x" + cookie, cookie + "x"} {
+		if u.opens(forged, r, now) {
+			t.Errorf("%q opens the report", forged)
+		}
+	}
+	if newUnlocks().opens(cookie, r, now) {
+		t.Error("the cookie of another process opens the report")
+	}
+}
+
+func TestGuessesAreLimited(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	s := newServer(t, Options{Now: func() time.Time { return now }, Origin: originFromHeader})
+	locked := s.create(db.NewReport{URL: s.site.URL + "/bread", Privacy: db.Password, Password: "x"})
+	other := s.create(db.NewReport{URL: s.site.URL + "/rye", Privacy: db.Password, Password: "x"})
+	v := s.visitor()
+	v.header.Set("Client", "192.0.2.1")
+	for range clientGuesses {
+		v.must(http.StatusForbidden, v.submit("/r/"+locked.Share, "password", "y"))
+	}
+	refused := v.must(http.StatusTooManyRequests, v.submit("/r/"+locked.Share, "password", "x"))
+	if wait, err := strconv.Atoi(refused.header.Get("Retry-After")); err != nil || wait < 1 || wait > int(clientInterval.Seconds()) {
+		t.Errorf("Retry-After is %q", refused.header.Get("Retry-After"))
+	}
+	contains(t, refused.body, `name="password"`, "Too many attempts")
+	v.must(http.StatusTooManyRequests, v.submit("/r/"+other.Share, "password", "x"))
+
+	v.header.Set("Client", "192.0.2.2")
+	v.must(http.StatusSeeOther, v.submit("/r/"+locked.Share, "password", "x"))
+
+	now = now.Add(clientInterval)
+	v.header.Set("Client", "192.0.2.1")
+	v.must(http.StatusSeeOther, v.submit("/r/"+locked.Share, "password", "x"))
+}
+
+func TestGuessesOfManyClients(t *testing.T) {
+	g, now := newGuesses(), time.Now()
+	for i := range reportGuesses {
+		if wait := g.take(addressNumber(i), "report", now); wait != 0 {
+			t.Fatalf("attempt %d must wait %d seconds", i, wait)
+		}
+	}
+	if wait := g.take(addressNumber(1000), "report", now); wait < 1 || wait > int(reportInterval.Seconds()) {
+		t.Errorf("one more must wait %d seconds", wait)
+	}
+	if wait := g.take(addressNumber(1000), "another", now); wait != 0 {
+		t.Errorf("another report must wait %d seconds", wait)
+	}
+	for i := range 2 * maxGuessers {
+		g.take(addressNumber(i), strconv.Itoa(i), now)
+	}
+	if len(g.buckets) > maxGuessers+2 {
+		t.Errorf("%d buckets are kept", len(g.buckets))
+	}
+	if guesser(addressNumber(1)) == guesser(addressNumber(2)) {
+		t.Error("two IPv4 addresses share a bucket")
+	}
+	if guesser(mustAddress("2001:db8:1:2::1")) != guesser(mustAddress("2001:db8:1:2:ffff::9")) {
+		t.Error("two addresses of one IPv6 network have buckets of their own")
+	}
+}
