@@ -31,7 +31,7 @@ func TestCreate(t *testing.T) {
 	if r.Page == nil || r.Page.Title != "A page of a small local site" {
 		t.Errorf("the page is %+v", r.Page)
 	}
-	if r.Privacy != 0 || r.ShareURL == nil || !regexp.MustCompile(`^`+s.http.URL+`/r/[A-Za-z0-9_-]{22}$`).MatchString(*r.ShareURL) {
+	if r.Privacy != 0 || r.ShareURL == nil || !regexp.MustCompile(`^`+s.http.URL+`/r/[a-z2-7]{26}$`).MatchString(*r.ShareURL) {
 		t.Errorf("the report is not public: %s", made.body)
 	}
 	if made.header.Get("Preference-Applied") != "" {

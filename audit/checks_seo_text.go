@@ -282,5 +282,5 @@ func checkPlaceholder(f *facts) finding {
 	if i := strings.Index(f.doc.lowerText(), "lorem ipsum"); i >= 0 {
 		return fail([]Evidence{{Snippet: "lorem ipsum"}}, "The text has lorem ipsum in it.")
 	}
-	return pass("The text has no lorem ipsum in it.")
+	return pass("The text has no filler in it.")
 }

@@ -5,7 +5,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
-	"encoding/base64"
+	"encoding/base32"
 	"errors"
 	"fmt"
 
@@ -144,6 +144,9 @@ func eachAccount(tx *bbolt.Tx, visit func(*accountTx) error) error {
 	})
 }
 
+// shareEncoding is base32 in lower case: 26 letters and digits that can be read out, and that no check of addresses minds.
+var shareEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
+
 // errShare says that an address is not one of a shared page.
 var errShare = errors.New("not the address of a shared page")
 
@@ -168,14 +171,14 @@ func (a *accountTx) share(id uuid.UUID) (string, error) {
 	}
 	var out [16]byte
 	block.Encrypt(out[:], id[:])
-	return base64.RawURLEncoding.EncodeToString(out[:]), nil
+	return shareEncoding.EncodeToString(out[:]), nil
 }
 
 // shared gives the id that share was made from, if it was made in this account; otherwise an id that does not exist.
 func (a *accountTx) shared(share string) (uuid.UUID, error) {
 	var id uuid.UUID
-	in, err := base64.RawURLEncoding.Strict().DecodeString(share)
-	if err != nil || len(in) != len(id) {
+	in, err := shareEncoding.DecodeString(share)
+	if err != nil || len(in) != len(id) || shareEncoding.EncodeToString(in) != share { // one address, one spelling
 		return id, errShare
 	}
 	block, err := a.shareCipher()

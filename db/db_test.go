@@ -117,7 +117,7 @@ func TestReportFromCreationToDeletion(t *testing.T) {
 	d := open(t)
 	created := create(t, d, "https://Example.com/a")
 	if created.Status != Queued || created.Result != audit.Unrated || created.Score != NoScore || created.Project.Name != "example.com" ||
-		created.URL != "https://example.com/a" || len(created.Share) != 22 || created.ID.Version() != 7 {
+		created.URL != "https://example.com/a" || len(created.Share) != 26 || created.ID.Version() != 7 {
 		t.Fatalf("created: %+v", created)
 	}
 	done := finish(t, d, created, audit.Decent)

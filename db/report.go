@@ -45,7 +45,7 @@ type Report struct {
 	Score        int // 0..100; NoScore for none: before the first success, or imported without one
 	Privacy      Privacy
 	PasswordHash string    // argon2id, in its usual text form; "" unless Privacy is Password
-	Share        string    // the address part of its shared page, 22 characters of base64url; "" when private
+	Share        string    // the address part of its shared page, 26 lower-case letters and digits; "" when private
 	GeneratedAt  time.Time // zero before the first success
 	CreatedAt    time.Time
 	UpdatedAt    time.Time

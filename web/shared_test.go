@@ -47,8 +47,8 @@ func TestPrivateReportAnswersAsAnUnknownOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	for who, v := range map[string]*visitor{"a guest": s.visitor(), "its owner": s.signedIn(s.key)} {
-		unknown := v.get("/r/AAAAAAAAAAAAAAAAAAAAAA")
-		for _, path := range []string{"/r/" + r.Share, "/r/x", "/r/" + strings.Repeat("a", 500), "/nothing"} {
+		unknown := v.get("/r/aaaaaaaaaaaaaaaaaaaaaaaaaa")
+		for _, path := range []string{"/r/" + r.Share, "/r/" + strings.ToUpper(r.Share), "/r/x", "/r/" + strings.Repeat("a", 500), "/nothing"} {
 			got := v.get(path)
 			if got.status != http.StatusNotFound || got.body != unknown.body || headerText(got) != headerText(unknown) {
 				t.Errorf("%s of %s: status %d, %s", path, who, got.status, headerText(got))
