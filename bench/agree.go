@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// agree asks all engines for all kinds of list, in process and over HTTP, and notes where one differs from the first SQL engine.
+// agree asks all engines for all kinds of list, and for random ones, in process and over HTTP, and notes where one differs from the first SQL engine.
 // Of PocketBase only totals are compared: it orders addresses by bytes.
 func (b *bench) agree(r *results, full, _ *environment) error {
 	servers, err := serveAll(full.engines)
@@ -14,7 +14,7 @@ func (b *bench) agree(r *results, full, _ *environment) error {
 		return err
 	}
 	defer closeAll(servers)
-	kinds := mix(full.set)
+	kinds := append(mix(full.set), randomLists(full.set, 60)...)
 	for _, k := range kinds {
 		answers, err := askAll(servers, k)
 		if err != nil {

@@ -40,6 +40,7 @@ type results struct {
 	creates     map[int]map[string]sample // by number of clients
 	shows       map[string]sample
 	differences []string
+	deletion    *deletion // nil where Sitegrade takes no part
 }
 
 // measured are the samples of a kind.
@@ -86,7 +87,7 @@ func (b *bench) run(n int) (r *results, err error) {
 		return nil, err
 	}
 	r.set = full.set
-	steps := []func(*results, *environment, *environment) error{b.agree, b.measureInProcess, b.measureHTTP, b.measurePrepared, b.measureWrites}
+	steps := []func(*results, *environment, *environment) error{b.agree, b.measureInProcess, b.measureHTTP, b.measurePrepared, b.measureWrites, b.measureDeletion}
 	if b.only != nil {
 		steps = steps[:3]
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"sitegrade/sortfilter"
 )
@@ -113,6 +114,30 @@ func searches(set *dataset) []kind {
 		search("rare, good", rareNeedle, func(q *sortfilter.Query) { q.Result = "good" }),
 		search("common, top project, bad", commonNeedle, func(q *sortfilter.Query) { q.Project, q.Result = top, "bad" }),
 	}
+}
+
+// randomLists are lists of reports with anything that a client may ask for, the same in every run.
+func randomLists(set *dataset, n int) []kind {
+	pick := rand.New(rand.NewPCG(uint64(set.reports), 1))
+	columns := []sortfilter.Sort{sortfilter.ByID, sortfilter.ByGenerated, sortfilter.ByURL, sortfilter.ByResult}
+	kinds := make([]kind, n)
+	for i := range kinds {
+		q := newest()
+		q.SortBy, q.Ascending = columns[pick.IntN(len(columns))], pick.IntN(2) == 0
+		q.PerPage = []int{10, 25, 50, 100}[pick.IntN(4)]
+		q.Page = 1 + pick.IntN(1+pick.IntN(lastPage(set.reports, q.PerPage)))
+		q.Result = []string{"", "", "good", "decent", "bad"}[pick.IntN(5)]
+		if pick.IntN(2) == 0 {
+			q.Project = set.ranked[pick.IntN(len(set.ranked))].name
+		}
+		if pick.IntN(2) == 0 {
+			name := set.ranked[pick.IntN(len(set.ranked))].name
+			start := pick.IntN(len(name) - 1)
+			q.Search, q.Page = name[start:start+1+pick.IntN(len(name)-start)], 1+pick.IntN(3)
+		}
+		kinds[i] = kind{name: fmt.Sprintf("random list %d", i), query: q, search: q.Search != "", deep: q.Page > 1}
+	}
+	return kinds
 }
 
 // projectLists are lists of projects, with their counts of reports.

@@ -22,6 +22,7 @@ func (r *results) markdown() string {
 	r.writeLoads(&b)
 	r.writeWrites(&b)
 	r.writePrepared(&b)
+	r.writeDeletion(&b)
 	r.writeKinds(&b, "Lists in process", "ms: median (99th percentile), and how many times Sitegrade's median", r.inProcess, r.inProcessEngines())
 	for _, n := range connections {
 		title := fmt.Sprintf("Lists over HTTP, %s", plural(n, "connection"))
