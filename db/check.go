@@ -340,22 +340,18 @@ func (c *accountChecker) checkFound() {
 	}
 }
 
-// nameStrangers names the entries of order, alike and queue that belong to no report.
+// nameStrangers names the entries of an index that belong to no report. What lists projects and answers has too few entries for that to help.
 func (c *accountChecker) nameStrangers(bucket accountBucket) {
+	if bucket == projectIDsBucket || bucket == answerTimesBucket {
+		return
+	}
 	cursor := c.a.bucket(bucket).Cursor()
 	for k, _ := cursor.First(); k != nil; k, _ = cursor.Next() {
-		if len(k) < 16 || bucket == projectIDsBucket || bucket == answerTimesBucket || isProjectKey(bucket, k) {
-			continue
-		}
-		if !c.belongs(bucket, k) {
+		listsProject := bucket == orderBucket && (column(k[rangeSize-1]) == byName || column(k[rangeSize-1]) == byCreated)
+		if !listsProject && !c.belongs(bucket, k) {
 			c.differ("account %q: %s has %s too much", c.a.name, bucket, shown(k))
 		}
 	}
-}
-
-// isProjectKey says whether an entry of order lists a project.
-func isProjectKey(bucket accountBucket, key []byte) bool {
-	return bucket == orderBucket && (column(key[rangeSize-1]) == byName || column(key[rangeSize-1]) == byCreated)
 }
 
 // belongs says whether the report whose id a key ends with has that key.
