@@ -349,6 +349,7 @@ func (w *Web) showDocs(v *visit) error {
 	page.Description = "How to audit pages and read their reports over HTTP: every address, parameter and answer of the API, with commands to paste."
 	page.Canonical = v.base + "/docs"
 	page.Index = true
+	page.addCard(w.assets, v.base, "")
 	w.sendPage(v, http.StatusOK, "docs", page)
 	return nil
 }

@@ -60,8 +60,8 @@ func drawHistory(rated []db.Report) *history {
 	var line, scores []string
 	for i, r := range rated {
 		p := historyPoint{
-			X:     percent(sparkMargin + float64(i)*(sparkWidth-2*sparkMargin)/float64(len(rated)-1)),
-			Y:     percent(sparkHeight - sparkMargin - float64(r.Score)*(sparkHeight-2*sparkMargin)/100),
+			X:     visible(sparkMargin + float64(i)*(sparkWidth-2*sparkMargin)/float64(len(rated)-1)),
+			Y:     visible(sparkHeight - sparkMargin - float64(r.Score)*(sparkHeight-2*sparkMargin)/100),
 			Score: r.Score, Class: reportGauge(r).Class, Title: fmt.Sprintf("%d on %s", r.Score, moment(r.GeneratedAt).Text),
 			Newest: i == len(rated)-1,
 		}

@@ -56,11 +56,36 @@ type frame struct {
 	MayChange   bool
 	Account     string
 	Token       string
-	Card        *card // for social networks; nil for none
+	Card        *card // for search engines and social networks; nil for none
 }
 
-// card is what social networks show of a page.
-type card struct{ Image, Address string }
+// card is what search engines and social networks are told of a page.
+type card struct {
+	Image      string // an address
+	Structured structured
+}
+
+// structured says in schema.org's words what the page is.
+type structured struct {
+	Context     string `json:"@context"`
+	Type        string `json:"@type"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	URL         string `json:"url"`
+	Modified    string `json:"dateModified,omitempty"`
+	Language    string `json:"inLanguage"`
+}
+
+// addCard fills in the card of a page with a description and a canonical address. modified is a time of RFC 3339; "" for none.
+func (f *frame) addCard(a assets, base, modified string) {
+	image, err := a.path("card.png")
+	if err != nil {
+		return
+	}
+	f.Card = &card{base + image, structured{
+		Context: "https://schema.org", Type: "WebPage", Name: f.Title, Description: f.Description, URL: f.Canonical, Modified: modified, Language: "en",
+	}}
+}
 
 // frame gives a page's frame for this visitor. here marks an entry of the navigation.
 func (v *visit) frame(title, here string) frame {

@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"net/url"
 	"slices"
 	"strings"
@@ -24,6 +25,9 @@ func (g gauge) Text() string {
 	}
 	return fmt.Sprint(g.Score)
 }
+
+// Arc is how long the drawn part of the circle is, whose radius is 52.
+func (g gauge) Arc() float64 { return visible(float64(g.Score) / 100 * 2 * math.Pi * 52) }
 
 // Verdict is the result as a word.
 func (g gauge) Verdict() string {
@@ -183,21 +187,21 @@ func timingBars(t audit.Timings) []bar {
 		if p.ms == 0 {
 			text = "none"
 		}
-		bars = append(bars, bar{p.label, text, percent(at), percent(width)})
+		bars = append(bars, bar{p.label, text, visible(at), visible(width)})
 		at += width
 	}
 	return bars
 }
 
-// percent rounds to what can be seen.
-func percent(p float64) float64 { return float64(int(p*10+0.5)) / 10 }
+// visible rounds to what can be seen.
+func visible(length float64) float64 { return math.Round(10*length) / 10 }
 
 func sizeBars(r *audit.Report) []bar {
 	longest := max(r.Size, r.TransferSize)
 	if longest <= 0 {
 		return nil
 	}
-	width := func(n int64) float64 { return percent(100 * float64(n) / float64(longest)) }
+	width := func(n int64) float64 { return visible(100 * float64(n) / float64(longest)) }
 	return []bar{
 		{"Document", bytesText(r.Size), 0, width(r.Size)},
 		{"Transferred", bytesText(r.TransferSize), 0, width(r.TransferSize)},

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sitegrade/api"
 	"sitegrade/audit"
 	"sitegrade/auth"
 	"sitegrade/db"
@@ -31,6 +32,7 @@ const patience = 30 * time.Second
 type server struct {
 	testing.TB
 	web     *Web
+	api     *api.API // the pages lead to it; they do not use it
 	store   *db.DB
 	worker  *worker.Worker
 	auditor *audit.Auditor
@@ -57,14 +59,19 @@ func newServer(t testing.TB, o Options) *server {
 	s.worker = s.startWorker()
 	o.Auditor = s.auditor
 	o.Log = slog.New(slog.NewJSONHandler(s.log, nil))
-	if o.OpenAPI == nil {
-		o.OpenAPI = description
-	}
+	s.api = api.New(s.store, s.worker, api.Options{})
+	o.OpenAPI = s.api.Description()
 	s.web = New(s.store, s.worker, o)
-	s.http = httptest.NewServer(s.web)
+	around := http.NewServeMux()
+	around.Handle("/", s.web)
+	around.Handle(api.Base+"/", s.api)
+	s.http = httptest.NewServer(around)
 	t.Cleanup(func() {
 		s.http.CloseClientConnections()
 		s.http.Close()
+		if err := s.api.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
 	})
 	s.key, s.reader = s.newKey(auth.AllScopes), s.newKey(auth.Read)
 	return s

@@ -162,8 +162,14 @@ func (w *Web) showLogin(v *visit) error {
 	if v.signedIn() {
 		return v.see(next)
 	}
-	w.sendPage(v, http.StatusOK, "login", loginPage{frame: v.frame("Sign in", ""), Next: next})
+	w.sendLogin(v, http.StatusOK, loginPage{Next: next})
 	return nil
+}
+
+func (w *Web) sendLogin(v *visit, status int, p loginPage) {
+	p.frame = plainFrame("Sign in")
+	p.Description = "Sign in to this Sitegrade server with an API key, to make reports on websites, look at them and share them."
+	w.sendPage(v, status, "login", p)
 }
 
 // signIn opens a session for a key. Attempts are not counted: a key has 160 random bits, and what has not the form of one costs
@@ -182,7 +188,7 @@ func (w *Web) signIn(v *visit) error {
 		}
 	}
 	if key.ID == uuid.Nil {
-		w.sendPage(v, http.StatusForbidden, "login", loginPage{frame: v.frame("Sign in", ""), Next: next, Wrong: true})
+		w.sendLogin(v, http.StatusForbidden, loginPage{Next: next, Wrong: true})
 		return nil
 	}
 	if v.signedIn() {

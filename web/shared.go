@@ -13,18 +13,6 @@ import (
 type sharedPage struct {
 	frame
 	reportView
-	Structured structured
-}
-
-// structured says in schema.org's words what the page is.
-type structured struct {
-	Context     string `json:"@context"`
-	Type        string `json:"@type"`
-	Name        string `json:"name"`
-	Description string `json:"description"`
-	URL         string `json:"url"`
-	Modified    string `json:"dateModified,omitempty"`
-	Language    string `json:"inLanguage"`
 }
 
 // showShared shows a report to whoever has its address. A private one answers as one that does not exist.
@@ -45,10 +33,6 @@ func (w *Web) showShared(v *visit) error {
 	if page.Unfinished {
 		page.Refresh = 5
 	}
-	page.Structured = structured{
-		Context: "https://schema.org", Type: "WebPage", Name: page.Title, Description: page.Description, URL: page.Canonical,
-		Modified: page.Generated.Machine, Language: "en",
-	}
 	v.Header().Set("Cache-Control", "private, no-cache") // a change of privacy shows at once
 	if !page.Index {
 		v.Header().Set("X-Robots-Tag", "noindex")
@@ -63,9 +47,7 @@ func (w *Web) sharedFrame(v *visit, r db.Report) frame {
 	f.Description = sharedDescription(r)
 	f.Canonical = v.base + "/r/" + r.Share
 	f.Index = w.IndexShared && r.Privacy == db.Public
-	if image, err := w.assets.path("card.png"); err == nil {
-		f.Card = &card{Image: v.base + image, Address: f.Canonical}
-	}
+	f.addCard(w.assets, v.base, moment(r.GeneratedAt).Machine)
 	return f
 }
 

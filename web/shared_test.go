@@ -2,11 +2,13 @@ package web
 
 import (
 	"net/http"
+	"net/netip"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"sitegrade/audit"
 	"sitegrade/db"
 )
 
@@ -186,5 +188,28 @@ func TestGuessesOfManyClients(t *testing.T) {
 	}
 	if guesser(mustAddress("2001:db8:1:2::1")) != guesser(mustAddress("2001:db8:1:2:ffff::9")) {
 		t.Error("two addresses of one IPv6 network have buckets of their own")
+	}
+}
+
+func TestOurOwnAuditIsContent(t *testing.T) {
+	s := newServer(t, Options{IndexShared: true})
+	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
+	auditor := audit.New(audit.Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	defer auditor.Close()
+	for _, path := range []string{"/r/" + r.Share, "/docs"} {
+		found, err := auditor.Audit(t.Context(), s.http.URL+path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range found.Categories {
+			if (c.ID == "seo" || c.ID == "html" || c.ID == "security") && *c.Score != 100 {
+				t.Errorf("%s: %s has %d", path, c.ID, *c.Score)
+			}
+		}
+		for _, o := range found.Checks {
+			if o.Status == audit.Failed || o.Status == audit.Warning {
+				t.Logf("%s: %s: %s", path, o.ID, o.Detail)
+			}
+		}
 	}
 }

@@ -71,6 +71,7 @@ type passwordPage struct {
 // askForPassword sends the form.
 func (w *Web) askForPassword(v *visit, status int, p passwordPage) {
 	p.frame = plainFrame("Protected report")
+	p.Description = "A report on a website that its owner has protected with a password. Whoever shared it with you can tell you the password."
 	w.sendPage(v, status, "password", p)
 }
 
