@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ func windowOf(q sortfilter.Query) window {
 }
 
 // maxOffset is beyond the end of every list.
-const maxOffset = 1 << 40
+const maxOffset = math.MaxInt / 2
 
 // Reports gives one page of the reports of an account. An account or a project that does not exist has none.
 func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (Page[Report], error) {

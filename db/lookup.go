@@ -70,7 +70,8 @@ func (s *selection) ids(offset int) []uuid.UUID {
 
 // search gives the ids of a page of the list's rows that have its needle, and the number of all of them.
 func (l *reportList) search(w window) ([]uuid.UUID, int, error) {
-	s := &selection{keep: min(w.offset, maxOffset) + w.size, descending: w.descending}
+	all := l.a.counts(wholeAccount).total() + len(l.fresh)
+	s := &selection{keep: min(w.offset, all) + w.size, descending: w.descending}
 	for _, row := range l.fresh {
 		s.add(match{uuid.UUID(row.id), l.freshSortKey(row)})
 	}

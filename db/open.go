@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"sync"
 	"time"
 
@@ -34,8 +35,9 @@ type DB struct {
 	close   context.CancelFunc
 }
 
-// initialMap is how much address space is mapped at once: a file that outgrows it must wait for all readers to be mapped again.
-const initialMap = 4 << 30
+// initialMap is how many GiB of address space are mapped at once where there is plenty: a file that outgrows them must wait for all
+// readers to be mapped again.
+const initialMap = 4
 
 // limitedStep is how many bytes a file with a limit grows by; one without grows by bbolt's 16 MiB.
 const limitedStep = 1 << 20
@@ -161,11 +163,13 @@ func damaged(path string, cause any) error {
 	return fmt.Errorf("%s is damaged (%v): put the last backup in its place, and keep the damaged file for a look at it", path, cause)
 }
 
+// mapSize gives how many bytes are mapped at once; 0 for what the file needs.
 func mapSize() int {
-	if runtime.GOOS == "windows" {
-		return 0 // there the file would be made as large as the map
+	if runtime.GOOS == "windows" || strconv.IntSize < 64 {
+		return 0 // there the file would be made as large as the map, or address space is short
 	}
-	return initialMap
+	gib := 1 << 30
+	return initialMap * gib
 }
 
 // migrate brings the file to the present schema. A copy of the file is kept beside it before the first step.
