@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"fmt"
+	"html/template"
 	"math"
 	"net/http"
 	"net/url"
@@ -19,23 +20,27 @@ const maxCreated = 1000
 // newPage is the data of the form for new reports.
 type newPage struct {
 	frame
-	URLs     string
-	Sitemap  string
-	Project  string
-	Privacy  db.Privacy
+	URLs    string
+	Sitemap string
+	Project string
+	privacyField
 	Sitemaps bool // sitemaps can be fetched
 	Most     int
 	Wrong    []string
 }
 
-// Privacies are the options of who may see the reports.
-func (p newPage) Privacies() []choice {
-	return choices(strconv.Itoa(int(p.Privacy)), "0", "Public: everybody who has the link", "1", "Private: only you", "2", "Password: who has link and password")
+// privacyField is the part of a form that says who may see a report.
+type privacyField struct{ Privacy db.Privacy }
+
+// Privacies are its options.
+func (f privacyField) Privacies() template.HTML {
+	return options(strconv.Itoa(int(f.Privacy)),
+		"0", "Public: everybody who has the link", "1", "Private: only you", "2", "Password: who has link and password")
 }
 
 func (w *Web) newReports(v *visit) error {
 	w.sendPage(v, http.StatusOK, "new", newPage{
-		frame: v.frame("New report", "new"), Privacy: db.Public, Sitemaps: w.Auditor != nil, Most: maxCreated,
+		frame: v.frame("New report", "new"), privacyField: privacyField{db.Public}, Sitemaps: w.Auditor != nil, Most: maxCreated,
 		Project: v.r.URL.Query().Get("project"),
 	})
 	return nil
@@ -79,7 +84,7 @@ func (w *Web) createReports(v *visit) error {
 	if wrong != nil {
 		w.sendPage(v, http.StatusUnprocessableEntity, "new", newPage{
 			frame: v.frame("New report", "new"), URLs: v.posted.Get("url"), Sitemap: v.posted.Get("sitemap"), Project: wanted.Project,
-			Privacy: min(privacy, db.Password), Sitemaps: w.Auditor != nil, Most: maxCreated, Wrong: wrong,
+			privacyField: privacyField{min(privacy, db.Password)}, Sitemaps: w.Auditor != nil, Most: maxCreated, Wrong: wrong,
 		})
 		return nil
 	}

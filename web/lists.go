@@ -1,28 +1,16 @@
 package web
 
 import (
+	"html/template"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
-	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/sortfilter"
 )
-
-// listRow is a report as the list shows it.
-type listRow struct {
-	ID         string
-	Shown      string // the address, without the scheme where that is the usual one
-	Project    db.ProjectRef
-	Status     string
-	Unfinished bool
-	Gauge      gauge
-	Generated  instant
-	Privacy    string // "Public", "Private" or "Password"
-	Failure    *audit.Failure
-}
 
 // reportsPage is the data of the list of reports.
 type reportsPage struct {
@@ -30,59 +18,48 @@ type reportsPage struct {
 	Query    sortfilter.Query
 	Project  string // the name of the project that is filtered by; "" for all
 	Filtered bool
-	Rows     []listRow
+	Rows     template.HTML
 	Pages    pager
 	Notice   string
 	Export   string // the query that the exports need, for the same list
 }
 
-// RefreshList says whether the list changes by itself soon.
-func (p reportsPage) RefreshList() bool {
-	for _, row := range p.Rows {
-		if row.Unfinished {
-			return true
-		}
-	}
-	return false
-}
-
-// choice is an option of a select.
-type choice struct {
-	Value, Text string
-	Selected    bool
-}
-
-func choices(selected string, pairs ...string) []choice {
-	var all []choice
+// options gives the options of a select, from pairs of value and text; all of them are ours.
+func options(selected string, pairs ...string) template.HTML {
+	var b strings.Builder
 	for i := 0; i < len(pairs); i += 2 {
-		all = append(all, choice{pairs[i], pairs[i+1], pairs[i] == selected})
+		b.WriteString(`<option value="` + pairs[i] + `"`)
+		if pairs[i] == selected {
+			b.WriteString(" selected")
+		}
+		b.WriteString(">" + pairs[i+1] + "</option>")
 	}
-	return all
+	return template.HTML(b.String())
 }
 
 // Results, Columns, Directions and Sizes are the options of the filter.
-func (p reportsPage) Results() []choice {
-	return choices(p.Query.Result, "", "All results", "good", "Good", "decent", "Decent", "bad", "Bad")
+func (p reportsPage) Results() template.HTML {
+	return options(p.Query.Result, "", "All results", "good", "Good", "decent", "Decent", "bad", "Bad")
 }
 
-func (p reportsPage) Columns() []choice {
-	return choices(string(p.Query.SortBy), "id", "Created", "generated_at", "Generated", "url", "Address", "result", "Result")
+func (p reportsPage) Columns() template.HTML {
+	return options(string(p.Query.SortBy), "id", "Created", "generated_at", "Generated", "url", "Address", "result", "Result")
 }
 
-func (p reportsPage) Directions() []choice { return directions(p.Query) }
+func (p reportsPage) Directions() template.HTML { return directions(p.Query) }
 
-func (p reportsPage) Sizes() []choice { return sizes(p.Query) }
+func (p reportsPage) Sizes() template.HTML { return sizes(p.Query) }
 
-func directions(q sortfilter.Query) []choice {
+func directions(q sortfilter.Query) template.HTML {
 	direction := "desc"
 	if q.Ascending {
 		direction = "asc"
 	}
-	return choices(direction, "desc", "Descending", "asc", "Ascending")
+	return options(direction, "desc", "Descending", "asc", "Ascending")
 }
 
-func sizes(q sortfilter.Query) []choice {
-	return choices(strconv.Itoa(q.PerPage), "10", "10 a page", "25", "25 a page", "50", "50 a page", "100", "100 a page")
+func sizes(q sortfilter.Query) template.HTML {
+	return options(strconv.Itoa(q.PerPage), "10", "10 a page", "25", "25 a page", "50", "50 a page", "100", "100 a page")
 }
 
 // pager leads through the pages of a list.
@@ -117,13 +94,11 @@ func (w *Web) listReports(v *visit) error {
 		frame: v.frame("Reports", "reports"), Query: q, Filtered: q.Search != "" || q.Result != "" || q.Project != "",
 		Pages: newPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()), Export: exportQuery(q),
 	}
-	for _, r := range page.Rows {
-		shown.Rows = append(shown.Rows, newListRow(r))
-	}
+	shown.Rows = reportRows(page.Rows)
 	if q.Project != "" {
 		shown.Project = w.projectName(v, q.Project)
 	}
-	if shown.RefreshList() {
+	if slices.ContainsFunc(page.Rows, func(r db.Report) bool { return isUnfinished(r.Status) }) {
 		shown.Refresh = 5
 	}
 	w.sendPage(v, http.StatusOK, "reports", shown)
@@ -139,16 +114,7 @@ func (w *Web) projectName(v *visit, nameOrID string) string {
 	return p.Name
 }
 
-var privacyNames = [...]string{db.Public: "Public", db.Private: "Private", db.Password: "Password"}
-
 func isUnfinished(s db.Status) bool { return s == db.Queued || s == db.Running }
-
-func newListRow(r db.Report) listRow {
-	return listRow{
-		ID: r.ID.String(), Shown: strings.TrimPrefix(r.URL, "https://"), Project: r.Project, Status: r.Status.String(), Unfinished: isUnfinished(r.Status),
-		Gauge: reportGauge(r), Generated: moment(r.GeneratedAt), Privacy: privacyNames[r.Privacy], Failure: r.Failure,
-	}
-}
 
 // exportQuery gives the query of the list without its page.
 func exportQuery(q sortfilter.Query) string {
@@ -215,13 +181,13 @@ type projectsPage struct {
 }
 
 // Columns, Directions and Sizes are the options of the filter.
-func (p projectsPage) Columns() []choice {
-	return choices(string(p.Query.SortBy), "created_at", "Created", "project", "Name")
+func (p projectsPage) Columns() template.HTML {
+	return options(string(p.Query.SortBy), "created_at", "Created", "project", "Name")
 }
 
-func (p projectsPage) Directions() []choice { return directions(p.Query) }
+func (p projectsPage) Directions() template.HTML { return directions(p.Query) }
 
-func (p projectsPage) Sizes() []choice { return sizes(p.Query) }
+func (p projectsPage) Sizes() template.HTML { return sizes(p.Query) }
 
 func (w *Web) listProjects(v *visit) error {
 	q, err := sortfilter.ParseProjects(v.r.URL.RawQuery)

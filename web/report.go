@@ -3,7 +3,6 @@ package web
 import (
 	"fmt"
 	"net/http"
-	"strconv"
 
 	"sitegrade/audit"
 	"sitegrade/db"
@@ -15,15 +14,10 @@ type reportPage struct {
 	reportView
 	ID      string
 	Project db.ProjectRef
-	Privacy db.Privacy
-	Share   string // the address of its shared page; "" when private
-	Notice  string
-	Wrong   []string // what is wrong with a privacy that was asked for
-}
-
-// Privacies are the options of who may see the report.
-func (p reportPage) Privacies() []choice {
-	return choices(strconv.Itoa(int(p.Privacy)), "0", "Public: everybody who has the link", "1", "Private: only you", "2", "Password: who has link and password")
+	privacyField
+	Share  string // the address of its shared page; "" when private
+	Notice string
+	Wrong  []string // what is wrong with a privacy that was asked for
 }
 
 func (w *Web) showReport(v *visit) error {
@@ -42,7 +36,7 @@ func (w *Web) showReport(v *visit) error {
 func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report, wrong []string) error {
 	page := reportPage{
 		frame: v.frame(reportTitle(r), "reports"), reportView: newReportView(r, found), ID: r.ID.String(), Project: r.Project,
-		Privacy: r.Privacy, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
+		privacyField: privacyField{r.Privacy}, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
 	}
 	if r.Share != "" {
 		page.Share = v.base + "/r/" + r.Share

@@ -2,7 +2,6 @@ package web
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"net/url"
 	"slices"
@@ -11,49 +10,6 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 )
-
-// gauge is a drawn score.
-type gauge struct {
-	Score int    // 0..100; db.NoScore for none
-	Class string // "good", "decent", "bad" or "none": the colour
-}
-
-// Text is the number in the middle.
-func (g gauge) Text() string {
-	if g.Score < 0 {
-		return "–"
-	}
-	return fmt.Sprint(g.Score)
-}
-
-// Arc is how long the drawn part of the circle is, whose radius is 52.
-func (g gauge) Arc() float64 { return visible(float64(g.Score) / 100 * 2 * math.Pi * 52) }
-
-// Verdict is the result as a word.
-func (g gauge) Verdict() string {
-	return map[string]string{"good": "Good", "decent": "Decent", "bad": "Bad", "none": "No result"}[g.Class]
-}
-
-func reportGauge(r db.Report) gauge {
-	g := gauge{r.Score, r.Result.String()}
-	if g.Class == "" {
-		g.Class = "none"
-	}
-	return g
-}
-
-// categoryGauge draws a category's score with the thresholds of the whole report.
-func categoryGauge(score *int) gauge {
-	switch {
-	case score == nil:
-		return gauge{db.NoScore, "none"}
-	case *score >= 80:
-		return gauge{*score, "good"}
-	case *score >= 50:
-		return gauge{*score, "decent"}
-	}
-	return gauge{*score, "bad"}
-}
 
 // group is a category with its checks.
 type group struct {
