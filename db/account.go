@@ -98,37 +98,22 @@ func (d *DB) read(read func(*bbolt.Tx) error) error {
 	return err
 }
 
-// add is update for what makes the database grow: it gives ErrFull while there is still room for deletions.
+// add runs write over one account, made where there is none, and returns when that is on disk. write may run twice. It is for what
+// makes the database grow, and gives ErrFull while there is still room for deletions.
 func (d *DB) add(ctx context.Context, name string, write func(*accountTx) error) error {
-	return d.update(ctx, name, func(a *accountTx) error {
-		if err := d.roomIn(a.tx); err != nil {
+	return d.writer.add(ctx, func(tx *bbolt.Tx) error {
+		a, err := makeAccount(tx, name)
+		if err != nil {
 			return err
 		}
 		return write(a)
 	})
 }
 
-// maxReserve is how many bytes of a limited file are kept for deletions, which need new pages before they free old ones; of a
-// small file it is a quarter.
-const maxReserve = 8 << 20
-
-// roomIn gives ErrFull when the pages in use come near the limit of the file.
-func (d *DB) roomIn(tx *bbolt.Tx) error {
-	if d.MaxSize <= 0 {
-		return nil
-	}
-	stats := d.bolt.Stats()
-	used := tx.Size() - int64(stats.FreePageN+stats.PendingPageN)*int64(d.bolt.Info().PageSize)
-	if used > d.MaxSize-min(maxReserve, d.MaxSize/4) {
-		return fmt.Errorf("%w: %d of %d bytes are in use", ErrFull, used, d.MaxSize)
-	}
-	return nil
-}
-
-// update runs write over one account, made where there is none, and returns when that is on disk. write may run twice.
-func (d *DB) update(ctx context.Context, name string, write func(*accountTx) error) error {
-	return d.writer.write(ctx, func(tx *bbolt.Tx) error {
-		a, err := makeAccount(tx, name)
+// remove is add for deletions, in an account that exists. They may use the room that is kept for them.
+func (d *DB) remove(ctx context.Context, name string, write func(*accountTx) error) error {
+	return d.writer.remove(ctx, func(tx *bbolt.Tx) error {
+		a, err := readAccount(tx, name)
 		if err != nil {
 			return err
 		}

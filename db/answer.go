@@ -122,7 +122,7 @@ func (d *DB) IdempotentAnswer(ctx context.Context, account, key string) (s Store
 
 // StoreAnswer keeps what was answered to the create that used an idempotency key, for the rest of 24 hours since that create.
 func (d *DB) StoreAnswer(ctx context.Context, account, key string, status int, answer []byte) error {
-	return d.update(ctx, account, func(a *accountTx) error {
+	return d.add(ctx, account, func(a *accountTx) error {
 		s, err := a.answer(key, milliseconds(d.Now()))
 		if err != nil {
 			return err

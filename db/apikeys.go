@@ -154,7 +154,7 @@ func (d *DB) Keys(ctx context.Context, account string) ([]auth.Key, error) {
 // RevokeKey makes a key useless from now on; one that is revoked already stays as it is.
 func (d *DB) RevokeKey(ctx context.Context, id uuid.UUID) (k auth.Key, err error) {
 	defer d.keys.forget()
-	err = d.writer.write(ctx, func(tx *bbolt.Tx) error {
+	err = d.writer.remove(ctx, func(tx *bbolt.Tx) error {
 		if k, err = keyByID(tx, id); err != nil {
 			return err
 		}
@@ -169,7 +169,7 @@ func (d *DB) RevokeKey(ctx context.Context, id uuid.UUID) (k auth.Key, err error
 // TouchKeys notes when keys were last used. A key that is gone, or was used later, is passed over.
 func (d *DB) TouchKeys(ctx context.Context, used map[uuid.UUID]time.Time) error {
 	defer d.keys.forget()
-	return d.writer.write(ctx, func(tx *bbolt.Tx) error {
+	return d.writer.remove(ctx, func(tx *bbolt.Tx) error {
 		for id, at := range used {
 			k, err := keyByID(tx, id)
 			if errors.Is(err, ErrNotFound) || err == nil && !at.After(k.LastUsed) {

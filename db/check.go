@@ -29,7 +29,7 @@ const maxDifferences = 100
 // walks all pages of the file, during which writers wait.
 func (d *DB) Check(ctx context.Context) (CheckResult, error) {
 	c := checker{ctx: ctx}
-	err := d.writer.write(ctx, func(tx *bbolt.Tx) error {
+	err := d.writer.remove(ctx, func(tx *bbolt.Tx) error {
 		c.CheckResult = CheckResult{}
 		c.checkPages(tx)
 		return nil

@@ -73,7 +73,7 @@ func TestCheckFindsEveryDifference(t *testing.T) {
 			finish(t, d, create(t, d, "https://example.com/1"), audit.Good)
 			finish(t, d, create(t, d, "https://example.com/2"), audit.Bad)
 			mustCheck(t, d)
-			if err := d.update(t.Context(), "a", apply); err != nil {
+			if err := d.add(t.Context(), "a", apply); err != nil {
 				t.Fatal(err)
 			}
 			result, err := d.Check(t.Context())

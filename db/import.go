@@ -69,7 +69,7 @@ func (d *DB) finishPurges(ctx context.Context) error {
 	}
 	for _, name := range names {
 		for more := true; more; {
-			if err := d.update(ctx, name, func(a *accountTx) (err error) {
+			if err := d.remove(ctx, name, func(a *accountTx) (err error) {
 				more, err = a.purgeSome(purgeBatch)
 				return err
 			}); err != nil {
@@ -174,10 +174,7 @@ func parseBatch(texts [][]byte, account string, first int) batch {
 
 // storeBatch stores parsed lines in one transaction and gives how many were skipped.
 func (d *DB) storeBatch(ctx context.Context, lines []imported) (skipped int, err error) {
-	err = d.writer.write(ctx, func(tx *bbolt.Tx) error {
-		if err := d.roomIn(tx); err != nil {
-			return err
-		}
+	err = d.writer.add(ctx, func(tx *bbolt.Tx) error {
 		s := storing{d: d, tx: tx, now: milliseconds(d.Now()), accounts: map[string]*storingAccount{}}
 		for _, l := range lines {
 			if err := s.store(l); err != nil {

@@ -59,11 +59,7 @@ func Open(path string, o Options) (*DB, error) {
 			return nil, fmt.Errorf("creating the database: %w", err)
 		}
 	}
-	limits := &bbolt.Options{InitialMmapSize: mapSize()}
-	if o.MaxSize > 0 {
-		limits.MaxSize = int(o.MaxSize) + limitedStep // bbolt counts the step that it grows by
-	}
-	file, err := openFile(path, limits)
+	file, err := openFile(path, &bbolt.Options{InitialMmapSize: mapSize()})
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +71,7 @@ func Open(path string, o Options) (*DB, error) {
 	}
 	d := &DB{Options: o, bolt: file}
 	d.closing, d.close = context.WithCancel(context.Background())
-	d.writer = startWriter(file)
+	d.writer = startWriter(file, o.MaxSize)
 	if err := d.resumePurges(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}

@@ -160,7 +160,7 @@ func (a *accountTx) findAndShowProject(nameOrID string) (Project, error) {
 // DeleteProject removes a project with all its reports. To every reader they are gone at once; their records are removed
 // afterwards, in small transactions, and after a restart if need be. check, where not nil, may refuse.
 func (d *DB) DeleteProject(ctx context.Context, account, nameOrID string, check func(Project) error) error {
-	err := d.update(ctx, account, func(a *accountTx) error {
+	err := d.remove(ctx, account, func(a *accountTx) error {
 		shown, err := a.findAndShowProject(nameOrID)
 		if err != nil {
 			return err
@@ -221,7 +221,7 @@ const purgeBatch = 500
 func (d *DB) purge(account string) {
 	d.purging.Go(func() {
 		for more := true; more && d.closing.Err() == nil; {
-			err := d.update(d.closing, account, func(a *accountTx) (err error) {
+			err := d.remove(d.closing, account, func(a *accountTx) (err error) {
 				more, err = a.purgeSome(purgeBatch)
 				return err
 			})

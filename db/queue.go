@@ -103,10 +103,7 @@ func (d *DB) FinishReport(ctx context.Context, j Job, found *audit.Report, failu
 			return err
 		}
 	}
-	return d.writer.write(ctx, func(tx *bbolt.Tx) error {
-		if err := d.roomIn(tx); err != nil {
-			return err
-		}
+	return d.writer.add(ctx, func(tx *bbolt.Tx) error {
 		a, err := readAccount(tx, j.Account)
 		if err != nil {
 			return err

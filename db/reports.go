@@ -296,7 +296,7 @@ func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c C
 		return Report{}, err
 	}
 	var shown Report
-	err = d.update(ctx, account, func(a *accountTx) error {
+	err = d.add(ctx, account, func(a *accountTx) error {
 		r, err := d.checked(a, id, check)
 		if err != nil {
 			return err
@@ -344,7 +344,7 @@ func (a *accountTx) change(r *record, c Change, passwordHash string, now int64) 
 
 // DeleteReport removes a report. The error is ErrNotFound or what check gave.
 func (d *DB) DeleteReport(ctx context.Context, account string, id uuid.UUID, check func(Report) error) error {
-	return d.update(ctx, account, func(a *accountTx) error {
+	return d.remove(ctx, account, func(a *accountTx) error {
 		r, err := d.checked(a, id, check)
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -15,6 +16,7 @@ import (
 // client a write costs one commit at once, and with many they share it.
 type writer struct {
 	bolt    *bbolt.DB
+	limit   int64 // bytes that the file may have; 0: no limit
 	waiting chan *change
 	mu      sync.RWMutex // guards closed against the closing of waiting
 	closed  bool
@@ -26,21 +28,30 @@ const maxGroup = 256
 
 // change is one write that waits for its commit. apply may run more than once, in different transactions.
 type change struct {
-	ctx   context.Context
-	apply func(*bbolt.Tx) error
-	err   chan error // buffered
+	ctx     context.Context
+	removes bool // it may use the reserve
+	apply   func(*bbolt.Tx) error
+	err     chan error // buffered
 }
 
-func startWriter(file *bbolt.DB) *writer {
-	w := &writer{bolt: file, waiting: make(chan *change, maxGroup), done: make(chan struct{})}
+func startWriter(file *bbolt.DB, limit int64) *writer {
+	w := &writer{bolt: file, limit: limit, waiting: make(chan *change, maxGroup), done: make(chan struct{})}
 	go w.run()
 	return w
 }
 
-// write runs apply in a write transaction and returns when that is on disk. When apply gives an error, nothing of it is kept.
+// add runs apply in a write transaction and returns when that is on disk. When apply gives an error, nothing of it is kept.
 // Once apply has begun, the end of ctx does not stop it.
-func (w *writer) write(ctx context.Context, apply func(*bbolt.Tx) error) error {
-	c := &change{ctx: ctx, apply: apply, err: make(chan error, 1)}
+func (w *writer) add(ctx context.Context, apply func(*bbolt.Tx) error) error {
+	return w.write(&change{ctx: ctx, apply: apply, err: make(chan error, 1)})
+}
+
+// remove is add for deletions, which may use the reserve.
+func (w *writer) remove(ctx context.Context, apply func(*bbolt.Tx) error) error {
+	return w.write(&change{ctx: ctx, apply: apply, removes: true, err: make(chan error, 1)})
+}
+
+func (w *writer) write(c *change) error {
 	w.mu.RLock()
 	if w.closed {
 		w.mu.RUnlock()
@@ -99,18 +110,50 @@ func (w *writer) commit(group []*change) {
 			return
 		}
 		if failed < 0 { // the commit itself
-			for _, c := range group {
-				c.err <- err
-			}
-			return
+			group = w.refuse(group, err)
+			continue
 		}
 		group[failed].err <- err
 		group = append(group[:failed], group[failed+1:]...)
 	}
 }
 
+// refuse answers the changes of a group whose commit failed, and gives those that are worth another attempt: where there was no space for
+// all, deletions alone may use the reserve.
+func (w *writer) refuse(group []*change, err error) (again []*change) {
+	for _, c := range group {
+		if errors.Is(err, ErrFull) && c.removes && !allRemove(group) {
+			again = append(again, c)
+		} else {
+			c.err <- err
+		}
+	}
+	return again
+}
+
+func allRemove(group []*change) bool {
+	return !slices.ContainsFunc(group, func(c *change) bool { return !c.removes })
+}
+
+// maxReserve is how many bytes of a limited file are kept for deletions, which need new pages before they free old ones; of a
+// small file it is a quarter.
+const maxReserve = 8 << 20
+
+// setLimit sets how large the file may get with a group.
+func (w *writer) setLimit(group []*change) {
+	if w.limit <= 0 {
+		return
+	}
+	limit := w.limit + limitedStep // bbolt counts the step that it grows by
+	if !allRemove(group) {
+		limit -= min(maxReserve, w.limit/4)
+	}
+	w.bolt.MaxSize = int(limit)
+}
+
 // try gives the number of the change that failed, or -1 where the transaction did.
 func (w *writer) try(group []*change) (failed int, err error) {
+	w.setLimit(group)
 	tx, err := w.bolt.Begin(true)
 	if err != nil {
 		return -1, err
