@@ -81,8 +81,14 @@ func (t task) makesData() bool { return t.Do == "keys create" || t.Do == "import
 // databaseName is the database's name in the data directory.
 const databaseName = "sitegrade.db"
 
+// leastLimit is the least max_size: under it, what is kept free for deletions would not always do.
+const leastLimit = 16 << 20
+
 // openStore opens the database of the data directory; make says whether it may make both.
 func openStore(s *settings, make bool) (*db.DB, error) {
+	if s.MaxSize > 0 && s.MaxSize < leastLimit {
+		return nil, fmt.Errorf("max_size: must be 0 (no limit) or at least 16MiB")
+	}
 	path := filepath.Join(s.Data, databaseName)
 	if make {
 		if err := os.MkdirAll(s.Data, 0o700); err != nil {
