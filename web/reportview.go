@@ -15,7 +15,7 @@ import (
 type group struct {
 	audit.Category
 	Gauge        gauge
-	Wrong        []audit.Outcome // failed and warnings
+	ToFix        int // without hints
 	PassedChecks []audit.Outcome
 	Inapplicable []audit.Outcome
 }
@@ -112,11 +112,22 @@ func groups(found *audit.Report) []group {
 			continue
 		}
 		all = append(all, group{
-			Category: c, Gauge: categoryGauge(c.Score), Wrong: withStatus(own, audit.Failed, audit.Warning),
+			Category: c, Gauge: categoryGauge(c.Score), ToFix: counting(withStatus(own, audit.Failed, audit.Warning)),
 			PassedChecks: withStatus(own, audit.Passed), Inapplicable: withStatus(own, audit.NotApplicable),
 		})
 	}
 	return all
+}
+
+// counting says how many outcomes count for the score.
+func counting(outcomes []audit.Outcome) int {
+	n := 0
+	for _, o := range outcomes {
+		if o.Severity != audit.Info {
+			n++
+		}
+	}
+	return n
 }
 
 // bar is a small horizontal bar. At and Width are in percent of the longest.
