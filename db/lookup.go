@@ -135,19 +135,37 @@ func (l *reportList) freshSortKey(row freshRow) []byte {
 
 // searchBlocks looks through the search blocks, in the direction of the list, so that a list by id finds its first rows first.
 func (l *reportList) searchBlocks(n *needle, s *selection) {
-	wanted, everything := l.wantedResults(), l.scope == wholeAccount && len(l.results) > 1 && l.dropped == nil
+	accepts := l.rowFilter()
 	l.a.eachCandidate(n, s.descending, func(key, stored []byte) {
 		b := openBlock(stored)
-		if everything && l.sort == sortfilter.ByID && s.comesAfter(key, b) {
-			n.matches(b, func(int) { s.total++ })
-			return
-		}
+		counted := l.sort == sortfilter.ByID && s.comesAfter(key, b)
 		n.matches(b, func(row int) {
-			if everything || wanted[b.result(row)] && (l.scope == wholeAccount || l.scope == b.project(row)) && !l.dropped[b.project(row)] {
+			switch {
+			case accepts != nil && !accepts(b, row):
+			case counted:
+				s.total++
+			default:
 				s.add(match{b.id(row), l.blockSortKey(b, row)})
 			}
 		})
 	})
+}
+
+// rowFilter gives what says whether a row of a block belongs to the list; nil where all do.
+func (l *reportList) rowFilter() func(b block, row int) bool {
+	var wanted [4]bool
+	for _, result := range l.results {
+		wanted[result] = true
+	}
+	switch {
+	case l.scope != wholeAccount:
+		return func(b block, row int) bool { return l.scope == b.project(row) && wanted[b.result(row)] }
+	case l.dropped != nil:
+		return func(b block, row int) bool { return wanted[b.result(row)] && !l.dropped[b.project(row)] }
+	case len(l.results) < len(wanted):
+		return func(b block, row int) bool { return wanted[b.result(row)] }
+	}
+	return nil
 }
 
 // comesAfter says whether, in a list by id, no row of the block with this key can be among the first any more.
@@ -160,14 +178,6 @@ func (s *selection) comesAfter(key []byte, b block) bool {
 		nearest.id = b.id(b.rows - 1)
 	}
 	return s.compare(nearest, *s.bound) >= 0
-}
-
-func (l *reportList) wantedResults() [4]bool {
-	var wanted [4]bool
-	for _, result := range l.results {
-		wanted[result] = true
-	}
-	return wanted
 }
 
 // blockSortKey gives what the list sorts a row of a block by.
