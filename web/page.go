@@ -37,8 +37,6 @@ func (a assets) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":    a.path,
 		"count":    count,
-		"day":      day,
-		"moment":   moment,
 		"linkable": linkable,
 		"shorten":  shorten,
 	}
@@ -47,7 +45,7 @@ func (a assets) functions() template.FuncMap {
 // frame is what the layout needs to know.
 type frame struct {
 	Title       string // without the name of the product
-	Description string // "" for none
+	Description string // "" for that of the product
 	Canonical   string // absolute; "" for none
 	Index       bool   // search engines may list the page
 	Refresh     int    // seconds until a browser without scripts loads the page again; 0: not

@@ -1,0 +1,83 @@
+package web
+
+import (
+	"testing"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+)
+
+func TestTexts(t *testing.T) {
+	for _, test := range []struct{ got, want string }{
+		{count(0, "report"), "0 reports"},
+		{count(1, "report"), "1 report"},
+		{count(1_234_567, "report"), "1,234,567 reports"},
+		{grouped(999), "999"},
+		{grouped(1000), "1,000"},
+		{bytesText(0), "0 bytes"},
+		{bytesText(999), "999 bytes"},
+		{bytesText(1_500), "1.5 kB"},
+		{bytesText(2_340_000), "2.3 MB"},
+		{millisecondsText(0.24), "0.2 ms"},
+		{millisecondsText(240.4), "240 ms"},
+		{millisecondsText(2400), "2.40 s"},
+		{shorten(5, "abcde"), "abcde"},
+		{shorten(5, "äöüßxyz"), "äöüß…"},
+		{shorten(5, "abc def"), "abc…"},
+		{withScheme("example.com/a"), "https://example.com/a"},
+		{withScheme("http://example.com"), "http://example.com"},
+		{withScheme("ftp://example.com"), "ftp://example.com"},
+		{trail("https://example.com/blog//a-post?x=1"), "https://example.com › blog › a-post"},
+		{trail("https://example.com/"), "https://example.com"},
+	} {
+		if test.got != test.want {
+			t.Errorf("%q, not %q", test.got, test.want)
+		}
+	}
+}
+
+func TestLinkable(t *testing.T) {
+	for address, want := range map[string]bool{
+		"http://a/": true, "https://a/": true, "javascript:alert(1)": false, "data:text/html,x": false, "//a/": false, "": false, " http://a/": false,
+	} {
+		if got := linkable(address); got != want {
+			t.Errorf("%q: %v", address, got)
+		}
+	}
+}
+
+func TestGauge(t *testing.T) {
+	contains(t, string(gauge{100, "good"}.HTML()), `stroke-dasharray="326.7 400"`, `aria-label="Good, 100 of 100"`)
+	contains(t, string(gauge{0, "bad"}.HTML()), ">0</text>", `aria-label="Bad, 0 of 100"`)
+	lacks(t, string(gauge{0, "bad"}.HTML()), "arc")
+	contains(t, string(gauge{db.NoScore, "none"}.HTML()), ">–</text>", `aria-label="No result"`)
+	for score, want := range map[int]string{100: "good", 80: "good", 79: "decent", 50: "decent", 49: "bad", 0: "bad"} {
+		if got := categoryGauge(&score).Class; got != want {
+			t.Errorf("a category with %d is %s, not %s", score, got, want)
+		}
+	}
+}
+
+func TestRowsAreEscaped(t *testing.T) {
+	const evil = `<script>"'&`
+	rows := string(reportRows([]db.Report{{
+		URL: "https://" + evil, Project: db.ProjectRef{Name: evil}, Status: db.Failed, Failure: &audit.Failure{Detail: evil},
+	}}))
+	lacks(t, rows, "<script", evil)
+	contains(t, rows, "&lt;script&gt;&#34;&#39;&amp;")
+}
+
+func TestIssuesAreSorted(t *testing.T) {
+	found := &audit.Report{Checks: []audit.Outcome{
+		{ID: "a", Severity: audit.Low, Status: audit.Failed}, {ID: "b", Severity: audit.High, Status: audit.Warning}, {ID: "c", Severity: audit.Info, Status: audit.Failed},
+		{ID: "d", Severity: audit.High, Status: audit.Failed}, {ID: "e", Severity: audit.High, Status: audit.Passed}, {ID: "f", Severity: audit.Low, Status: audit.Failed},
+	}}
+	toFix, hints := issues(found)
+	ids := ""
+	for _, i := range append(toFix, hints...) {
+		ids += i.ID
+	}
+	if ids != "dbafc" || len(hints) != 1 {
+		t.Errorf("sorted as %s with %d hints", ids, len(hints))
+	}
+}
