@@ -94,7 +94,7 @@ func checkCharset(f *facts) finding {
 		return pass("A byte order mark says %s.", name)
 	}
 	if name := prescan(start[:min(len(start), prescanSize)]); name != "" {
-		return pass("A meta element says %s.", quote(name))
+		return pass("A meta element or XML declaration says %s.", quote(name))
 	}
 	return fail(nil, "Neither the Content-Type header nor the first %d bytes declare an encoding.", prescanSize)
 }
@@ -117,7 +117,7 @@ func knownCharset(label string) string {
 }
 
 func checkViewport(f *facts) finding {
-	m, ok := f.doc.firstMeta("viewport")
+	m, ok := f.doc.viewport()
 	if !ok {
 		return fail(nil, "The page has no viewport; phones show it as a shrunken desktop page.")
 	}
@@ -134,21 +134,47 @@ func checkViewport(f *facts) finding {
 
 func checkViewportZoom(f *facts) finding {
 	const enough = 5
-	m, ok := f.doc.firstMeta("viewport")
+	m, ok := f.doc.viewport()
 	if !ok {
 		return notApplicable("The page has no viewport.")
 	}
 	properties := viewportProperties(m.content)
 	shown := []Evidence{f.doc.evidence(m.element)}
-	scalable := properties["user-scalable"]
-	if n, err := strconv.ParseFloat(scalable, 64); scalable == "no" || err == nil && n > -1 && n < 1 {
+	if scalable := properties["user-scalable"]; forbidsZoom(scalable) {
 		return fail(shown, "The viewport has user-scalable=%s.", scalable)
 	}
 	maximum := properties["maximum-scale"]
-	if n, err := strconv.ParseFloat(maximum, 64); err == nil && n >= 0 && n < enough {
+	if maximum != "" && maximum[0] != '-' && viewportNumber(maximum) < enough {
 		return fail(shown, "The viewport has maximum-scale=%s; at least %d lets people read.", maximum, enough)
 	}
 	return pass("People may zoom as they like.")
+}
+
+// forbidsZoom says whether browsers read a user-scalable as no: a number between -1 and 1, or a word that they do not know.
+func forbidsZoom(scalable string) bool {
+	if scalable == "" || scalable == "yes" {
+		return false
+	}
+	n := viewportNumber(scalable)
+	return n > -1 && n < 1
+}
+
+// viewportNumber gives the number that browsers take a value of the viewport for (CSS Device Adaptation, "the viewport META
+// element"): the number at its start, 10 for the width or height of the device, 1 for yes, else 0.
+func viewportNumber(value string) float64 {
+	switch value {
+	case "device-width", "device-height":
+		return 10
+	case "yes":
+		return 1
+	}
+	end := len(value) - len(strings.TrimLeft(value, "+-.0123456789"))
+	for ; end > 0; end-- {
+		if n, err := strconv.ParseFloat(value[:end], 64); err == nil {
+			return n
+		}
+	}
+	return 0
 }
 
 // viewportProperties reads the content of a viewport, names and values in lower case.

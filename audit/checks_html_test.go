@@ -25,6 +25,7 @@ func TestDocumentChecks(t *testing.T) {
 		{id: "charset", name: "header", want: Passed, detail: "Content-Type header"},
 		{id: "charset", name: "meta", html: pageOf(`<meta charset="UTF-8">`, ""), change: untyped, want: Passed, detail: "meta"},
 		{id: "charset", name: "mark", html: "\ufeff<p>", change: untyped, want: Passed, detail: "byte order mark"},
+		{id: "charset", name: "XML declaration", html: `<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html>`, change: untyped, want: Passed, detail: "XML"},
 		{id: "charset", name: "none", html: pageOf("", ""), change: untyped, want: Failed},
 		{id: "charset", name: "too late", html: pageOf("<!--"+strings.Repeat("x", 1024)+`--><meta charset="utf-8">`, ""), change: untyped, want: Failed},
 		{id: "charset", name: "unknown in header", html: "<p>", change: with("Content-Type", "text/html; charset=x-nothing"), want: Failed},
@@ -34,12 +35,19 @@ func TestDocumentChecks(t *testing.T) {
 		{id: "viewport", name: "neither", html: viewport("user-scalable=yes"), want: Failed, detail: "neither"},
 		{id: "viewport", name: "shrunken", html: viewport("width=device-width; initial-scale=.5"), want: Failed, detail: "shrinks"},
 		{id: "viewport", name: "none", html: pageOf("", ""), want: Failed, detail: "no viewport"},
+		{id: "viewport", name: "in body", html: inBody(`<meta name=viewport content="width=device-width">`), want: Passed},
 
 		{id: "viewport-zoom", name: "free", html: viewport("width=device-width"), want: Passed},
 		{id: "viewport-zoom", name: "no", html: viewport("width=device-width,User-Scalable = NO"), want: Failed},
 		{id: "viewport-zoom", name: "0", html: viewport("user-scalable=0"), want: Failed},
 		{id: "viewport-zoom", name: "maximum", html: viewport("maximum-scale=4.9"), want: Failed},
 		{id: "viewport-zoom", name: "enough", html: viewport("maximum-scale=5, user-scalable=yes"), want: Passed},
+		{id: "viewport-zoom", name: "maximum of a word", html: viewport("maximum-scale=yes"), want: Failed},
+		{id: "viewport-zoom", name: "maximum of the device", html: viewport("maximum-scale=device-width"), want: Passed},
+		{id: "viewport-zoom", name: "no maximum", html: viewport("maximum-scale=-1"), want: Passed},
+		{id: "viewport-zoom", name: "number with a unit", html: viewport("maximum-scale=5.0x, user-scalable=1px"), want: Passed},
+		{id: "viewport-zoom", name: "unknown word", html: viewport("user-scalable=none"), want: Failed},
+		{id: "viewport-zoom", name: "last one", html: pageOf(`<meta name=viewport content="width=device-width"><meta name=viewport content="user-scalable=no">`, ""), want: Failed},
 		{id: "viewport-zoom", name: "none", want: NotApplicable},
 
 		{id: "deprecated-html", name: "today's", html: inBody("<s>a</s><u>b</u>"), want: Passed},
@@ -75,10 +83,14 @@ func TestAccessibilityChecks(t *testing.T) {
 
 		{id: "button-name", name: "named", html: inBody(`<button>a</button><button><img alt=b></button><input type=button value=c><input type=image alt=d>`), want: Passed, detail: "4 buttons"},
 		{id: "button-name", name: "nameless", html: inBody(`<button><i class=x></i></button><input type=button><input type=image>`), want: Failed, detail: "3 of 3"},
+		{id: "button-name", name: "emptied", html: inBody(`<input type=submit value=""><input type=reset value=Reset><input type=submit>`), want: Failed, detail: "1 of 2"},
 		{id: "button-name", name: "none", html: inBody(`<button hidden></button><input type=submit>`), want: NotApplicable},
 
 		{id: "frame-title", name: "title", html: inBody(`<iframe src=a title=Map></iframe>`), want: Passed},
 		{id: "frame-title", name: "none", html: inBody(`<iframe src=a title=" "></iframe>`), want: Failed},
+		{id: "frame-title", name: "reference", html: inBody(`<b id=b>Map</b><iframe src=a aria-labelledby=b></iframe>`), want: Passed},
+		{id: "frame-title", name: "reference to nothing", html: inBody(`<iframe src=a aria-labelledby=nowhere></iframe>`), want: Failed},
+		{id: "frame-title", name: "out of reach", html: inBody(`<iframe src=a tabindex=-1></iframe>`), want: NotApplicable},
 		{id: "frame-title", name: "no frames", html: inBody(`<iframe hidden></iframe>`), want: NotApplicable},
 
 		{id: "landmark-main", name: "element", html: inBody("<main>a</main>"), want: Passed},
@@ -87,9 +99,14 @@ func TestAccessibilityChecks(t *testing.T) {
 
 		{id: "tabindex", name: "0", html: inBody("<p tabindex=0><p tabindex=-1>"), want: Passed},
 		{id: "tabindex", name: "1", html: inBody("<p tabindex=1>"), want: Failed},
+		{id: "tabindex", name: "number and more", html: inBody(`<p tabindex=" +1.5">`), want: Failed},
+		{id: "tabindex", name: "hidden", html: inBody("<p tabindex=1 hidden><p tabindex=2 style='display:none'>"), want: Passed},
+		{id: "tabindex", name: "no number", html: inBody("<p tabindex=x><p tabindex=99999999999>"), want: Passed},
 
 		{id: "list-structure", name: "lists", html: inBody("<ul><li>a</ul><dl><div><dt>b<dd>c</div></dl><p role=list><span role=listitem>"), want: Passed},
 		{id: "list-structure", name: "outside", html: inBody("<div><li>a</li></div><p><dd>b"), want: Failed, detail: "2 of 2"},
+		{id: "list-structure", name: "other roles", html: inBody("<ul role=tablist><li>a</ul><dl role=tree><dt>b</dl>"), want: Failed, detail: "2 of 2"},
+		{id: "list-structure", name: "list roles", html: inBody("<div role=list><li>a</div><ul role=none><li>b</ul><dl role=list><dt>c</dl>"), want: Passed},
 		{id: "list-structure", name: "none", html: inBody("<p>"), want: NotApplicable},
 
 		{id: "video-captions", name: "captions", html: inBody("<video src=a><track kind=Captions src=b></video>"), want: Passed},

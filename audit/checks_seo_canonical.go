@@ -294,7 +294,7 @@ func checkHTMLLang(f *facts) finding {
 // registered.
 func checkHTMLLangValid(f *facts) finding {
 	tag := strings.TrimSpace(f.doc.lang)
-	if tag == "" {
+	if f.doc.lang == "" {
 		return notApplicable("The html element has no lang.")
 	}
 	primary, _, _ := strings.Cut(tag, "-")

@@ -55,6 +55,7 @@ func TestCanonicalChecks(t *testing.T) {
 		{id: "html-lang-valid", name: "valid", html: `<html lang="zh-Hans-CN">`, want: Passed},
 		{id: "html-lang-valid", name: "underscore", html: `<html lang="en_US">`, want: Failed},
 		{id: "html-lang-valid", name: "no language", html: `<html lang="english">`, want: Failed},
+		{id: "html-lang-valid", name: "blank", html: `<html lang="  ">`, want: Failed},
 		{id: "html-lang-valid", name: "absent", html: `<html>`, want: NotApplicable},
 	}, []string{"canonical", "html-lang"}, nil)
 }

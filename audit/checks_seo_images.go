@@ -28,7 +28,7 @@ func checkImageAlt(f *facts) finding {
 			continue
 		}
 		asked++
-		if !m.hasAlt && !m.named {
+		if !m.named && (!m.hasAlt || m.alt != "" && isBlank(m.alt)) { // alt="" says that it decorates, alt=" " nothing
 			without.addElement(f.doc, m.element, m.url)
 		}
 	}

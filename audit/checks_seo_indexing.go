@@ -276,6 +276,9 @@ func checkRedirects(f *facts) finding {
 	}
 }
 
+// maxTimedRefresh is 20 hours: whoever gets longer has time enough (WCAG 2.2.1).
+const maxTimedRefresh = 20 * 60 * 60 // seconds
+
 func checkMetaRefresh(f *facts) finding {
 	for _, m := range f.doc.metas {
 		if m.httpEquiv != "refresh" || m.content == "" {
@@ -291,7 +294,7 @@ func checkMetaRefresh(f *facts) finding {
 		case target != "" && elsewhere != nil && !samePage(elsewhere, f.final):
 			shown.URL = shownAddress(elsewhere)
 			return fail([]Evidence{shown}, "The page sends people to another address after %s.", plural(delay, "second", "seconds"))
-		case delay > 0:
+		case delay > 0 && delay <= maxTimedRefresh:
 			return fail([]Evidence{shown}, "The page loads itself again after %s.", plural(delay, "second", "seconds"))
 		}
 		return pass("The meta refresh of the page leads nowhere else.")

@@ -59,6 +59,7 @@ func TestIndexingChecks(t *testing.T) {
 		{id: "meta-refresh", name: "timed", html: pageOf(`<meta http-equiv="refresh" content="30">`, ""), want: Failed, detail: "30 seconds"},
 		{id: "meta-refresh", name: "here at once", html: pageOf(`<meta http-equiv="refresh" content="0;url=/shop/page#top">`, ""), want: Passed},
 		{id: "meta-refresh", name: "no number", html: pageOf(`<meta http-equiv="refresh" content="soon">`, ""), want: NotApplicable},
+		{id: "meta-refresh", name: "tomorrow", html: pageOf(`<meta http-equiv="refresh" content="72001">`, ""), want: Passed},
 	}, []string{"http-status", "is-crawlable"}, nil)
 }
 

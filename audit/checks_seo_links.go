@@ -108,7 +108,7 @@ func checkLinkName(f *facts) finding {
 	var nameless tally
 	asked := 0
 	for _, a := range f.doc.anchors {
-		if !a.hasHref || a.unexposed || isPresentational(a.role) {
+		if !a.hasHref || a.unexposed { // a role does not take its meaning away, since people can focus it
 			continue
 		}
 		asked++
@@ -123,11 +123,6 @@ func checkLinkName(f *facts) finding {
 		return fail(nameless.evidence, "%d of %s have no name that a screen reader could say.", nameless.count, plural(asked, "link", "links"))
 	}
 	return pass("All %s have a name.", plural(asked, "link", "links"))
-}
-
-// isPresentational says whether a role takes an element's meaning away.
-func isPresentational(role string) bool {
-	return strings.EqualFold(role, "none") || strings.EqualFold(role, "presentation")
 }
 
 func checkCrawlableAnchors(f *facts) finding {
@@ -150,10 +145,10 @@ func checkCrawlableAnchors(f *facts) finding {
 // that others lead to. One without an href is meant as a link when it has a click handler or attributes of a link.
 func isCrawlable(a anchor) bool {
 	switch {
-	case a.role != "":
+	case a.role != "" || a.hasName:
 		return true
 	case !a.hasHref:
-		return a.marker || !a.clickable && !a.linkish
+		return a.hasID || !a.clickable && !a.linkish
 	case a.url == nil:
 		return false
 	}

@@ -15,7 +15,7 @@ func TestLinkChecks(t *testing.T) {
 		{id: "link-text", name: "other language", html: inBody(`<a href=/a lang=de>Hier klicken</a>`), want: Failed},
 		{id: "link-text", name: "of another language", html: inBody(`<a href=/a>hier</a>`), want: Passed},
 		{id: "link-text", name: "language unknown", html: `<body><a href=/a>hier</a>`, want: Failed},
-		{id: "link-text", name: "an address", html: inBody(`<a href=/a>https://example.com/a</a>`), want: Failed},
+		{id: "link-text", name: "an address", html: inBody(`<a href=/a>https://example.com/a</a>`), want: Passed},
 		{id: "link-text", name: "hidden part", html: inBody(`<a href=/a>more<span hidden>about toys</span></a>`), want: Failed},
 		{id: "link-text", name: "not asked", want: NotApplicable,
 			html: inBody(`<a href=/a rel=nofollow>here</a><a href=#a>here</a><a href=mailto:a@b.c>here</a><a hidden href=/b>here</a><a>here</a>`)},
@@ -24,6 +24,8 @@ func TestLinkChecks(t *testing.T) {
 		{id: "link-name", name: "others", html: inBody(`<a href=/ aria-label=Home></a><a href=/><img alt=Home></a><a href=/ title=Home></a>` +
 			`<a href=/><svg><title>Home</title></svg></a><a href=/ aria-labelledby=x></a><b id=x>Home</b>`), want: Passed},
 		{id: "link-name", name: "nothing", html: inBody(`<a href=/a><img alt=""></a><a href=/b><i aria-hidden=true>x</i></a><a href=/c>c</a>`), want: Failed, detail: "2 of 3"},
+		{id: "link-name", name: "role that cannot be", html: inBody(`<a href=/a role=none></a>`), want: Failed},
+		{id: "link-name", name: "image button", html: inBody(`<a href=/a><input type=image alt=Home></a>`), want: Passed},
 		{id: "link-name", name: "hidden", html: inBody(`<a href=/a aria-hidden=true></a><a></a>`), want: NotApplicable},
 
 		{id: "crawlable-anchors", name: "address", html: linkTo("/"), want: Passed},
@@ -32,6 +34,7 @@ func TestLinkChecks(t *testing.T) {
 		{id: "crawlable-anchors", name: "script with id", html: inBody(`<a id=x href="javascript:go()">x</a>`), want: Failed},
 		{id: "crawlable-anchors", name: "handler without address", html: inBody(`<a onclick="go()">x</a>`), want: Failed},
 		{id: "crawlable-anchors", name: "placeholder", html: inBody(`<a>x</a><a id=x></a>`), want: Passed},
+		{id: "crawlable-anchors", name: "place with a name", html: inBody(`<a name=x href="javascript:void(0)">x</a>`), want: Passed},
 		{id: "crawlable-anchors", name: "button", html: inBody(`<a role=button onclick="go()">x</a>`), want: Passed},
 		{id: "crawlable-anchors", name: "none", want: NotApplicable},
 
@@ -81,6 +84,7 @@ func TestImageTextChecks(t *testing.T) {
 	runCheckCases(t, seoImages, []checkCase{
 		{id: "image-alt", name: "alt", html: inBody(`<img src=a alt="A toy"><img src=b alt=""><img src=c alt><img src=d title="A toy">`), want: Passed, detail: "4 images"},
 		{id: "image-alt", name: "none", html: inBody(`<img src=a><img src=b alt="">`), want: Failed, detail: "1 of 2"},
+		{id: "image-alt", name: "blank", html: inBody(`<img src=a alt=" ">`), want: Failed},
 		{id: "image-alt", name: "hidden", html: inBody(`<img src=a hidden><img src=b role=presentation><p aria-hidden=true><img src=c></p>`), want: NotApplicable},
 		{id: "image-alt-length", name: "100", html: inBody(`<img alt="` + strings.Repeat("x", 100) + `">`), want: Passed},
 		{id: "image-alt-length", name: "101", html: inBody(`<img alt="` + strings.Repeat("x", 101) + `">`), want: Failed, detail: "101"},

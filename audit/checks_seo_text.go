@@ -145,10 +145,10 @@ func checkHeadingOrder(f *facts) finding {
 		if h.hidden {
 			continue
 		}
-		if last > 0 && h.level > last+1 {
+		if last > 0 && h.rank > last+1 {
 			skipped.addElement(f.doc, h.element, nil)
 		}
-		last = h.level
+		last = h.rank
 	}
 	switch {
 	case last == 0:

@@ -20,6 +20,7 @@ func TestTextChecks(t *testing.T) {
 		{id: "h1", name: "image", html: inBody(`<h1><img alt="Toys"></h1>`), want: Passed},
 		{id: "h1", name: "empty", html: inBody(`<h1> <img alt=""></h1>`), want: Failed, detail: "none has text"},
 		{id: "h1", name: "absent", html: inBody("<h2>Toys</h2>"), want: Failed, detail: "no h1"},
+		{id: "h1", name: "by role only", html: inBody("<div role=heading aria-level=1>Toys</div>"), want: Failed, detail: "no h1"},
 		{id: "h1", name: "hidden", html: inBody("<h1 hidden>Toys</h1>"), want: Failed},
 
 		{id: "h1-single", name: "one", html: inBody("<h1>Toys</h1><h1></h1>"), want: Passed},
@@ -32,12 +33,20 @@ func TestTextChecks(t *testing.T) {
 
 		{id: "heading-order", name: "down and up", html: inBody("<h2>a</h2><h3>b</h3><h4>c</h4><h2>d</h2>"), want: Passed},
 		{id: "heading-order", name: "skipped", html: inBody("<h1>a</h1><h3>b</h3>"), want: Failed, detail: "1 heading"},
+		{id: "heading-order", name: "by role", html: inBody("<h1>a</h1><div role=heading aria-level=3>b</div>"), want: Failed, detail: "1 heading"},
+		{id: "heading-order", name: "by role without level", html: inBody("<h1>a</h1><div role=heading>b</div><h3>c</h3>"), want: Passed},
+		{id: "heading-order", name: "said level", html: inBody("<h1>a</h1><h4 aria-level=2>b</h4>"), want: Passed},
+		{id: "heading-order", name: "no heading by role", html: inBody("<h1>a</h1><h3 role=presentation>b</h3>"), want: Passed},
 		{id: "heading-order", name: "skipped while hidden", html: inBody("<h1>a</h1><h3 aria-hidden=true>b</h3>"), want: Passed},
 		{id: "heading-order", name: "none", want: NotApplicable},
 
 		{id: "heading-empty", name: "full", html: inBody("<h1>a</h1>"), want: Passed},
 		{id: "heading-empty", name: "labelled", html: inBody(`<h2 aria-label="Toys"></h2>`), want: Passed},
 		{id: "heading-empty", name: "empty", html: inBody("<h1>a</h1><h2> <span></span></h2>"), want: Failed, detail: "1 of 2 headings"},
+		{id: "heading-empty", name: "title", html: inBody(`<h2 title="Toys"></h2>`), want: Passed},
+		{id: "heading-empty", name: "reference", html: inBody(`<b id=b>Toys</b><h2 aria-labelledby=b></h2>`), want: Passed},
+		{id: "heading-empty", name: "reference to nothing", html: inBody(`<h2 aria-labelledby=b></h2>`), want: Failed},
+		{id: "heading-empty", name: "by role", html: inBody(`<div role=heading></div>`), want: Failed},
 		{id: "heading-empty", name: "none", want: NotApplicable},
 
 		{id: "word-count", name: "199", html: english("word", 199), want: Failed, detail: "199 words"},

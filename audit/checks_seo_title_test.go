@@ -47,6 +47,7 @@ func TestTitleChecks(t *testing.T) {
 
 		{id: "meta-description", name: "there", html: described("We make toys."), want: Passed},
 		{id: "meta-description", name: "blank", html: described(" \t"), want: Failed, detail: "empty"},
+		{id: "meta-description", name: "another name", html: pageOf(`<meta name=" description" content="x">`, ""), want: Failed, detail: "no meta description"},
 		{id: "meta-description", name: "in body", html: pageOf("", `<meta name="description" content="x">`), want: Failed, detail: "no meta description"},
 
 		{id: "description-length", name: "70", html: described(strings.Repeat("x", 70)), want: Passed},

@@ -99,11 +99,13 @@ type title struct {
 
 type heading struct {
 	element
-	level    int
+	level    int    // of h1 to h6; 0 for an element that is a heading by its role only
+	rank     int    // the level that assistive technology says
 	text     string // visible text, folded
 	from, to int    // its text in the visible text
 	named    bool   // has text, or an image or label that stands for it
-	hidden   bool   // from assistive technology
+	refs     string // aria-labelledby
+	hidden   bool   // from assistive technology, or no heading to it
 }
 
 // control is what people fill in or press.
@@ -155,7 +157,8 @@ type anchor struct {
 	linkish   bool   // has an attribute that only a link may have, whether or not it has an href
 	target    string
 	role      string
-	marker    bool   // has an id or a name, so that links can lead to it
+	hasID     bool   // so that links can lead to it
+	hasName   bool   // the same, as of old
 	lang      string // of the nearest lang attribute
 	refs      string // aria-labelledby
 	from, to  int    // its text in the visible text
@@ -206,8 +209,9 @@ type frame struct {
 	url      *url.URL
 	title    string
 	hasTitle bool
-	hidden   bool // from assistive technology
+	hidden   bool // from assistive technology, or out of the reach of the keyboard
 	named    bool
+	refs     string // aria-labelledby
 }
 
 type form struct {

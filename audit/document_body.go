@@ -22,8 +22,10 @@ func (w *walker) anchor(e element, p place) {
 			a.linkish = true
 		case "role":
 			a.role = strings.TrimSpace(at.Val)
-		case "id", "name":
-			a.marker = a.marker || !isBlank(at.Val)
+		case "id":
+			a.hasID = !isBlank(at.Val)
+		case "name":
+			a.hasName = !isBlank(at.Val)
 		case "onclick":
 			a.clickable = true
 		case "aria-labelledby":
@@ -48,14 +50,44 @@ func (w *walker) anchor(e element, p place) {
 	}
 }
 
+func isHeading(a atom.Atom) bool {
+	switch a {
+	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
+		return true
+	}
+	return false
+}
+
+// newHeading reads what a heading says of itself. Its role is heading or none; another one makes it something else.
+func newHeading(e element, p place) heading {
+	const unsaid = 2 // the rank of a role heading without aria-level
+	h := heading{element: e, rank: unsaid, hidden: p.unexposed || p.role != "" && p.role != "heading"}
+	if isHeading(e.node.DataAtom) {
+		h.level = int(e.node.Data[1] - '0')
+		h.rank = h.level
+	}
+	for i := range e.node.Attr {
+		switch a := &e.node.Attr[i]; a.Key {
+		case "aria-level":
+			if n, ok := leadingInteger(a.Val); ok && n > 0 {
+				h.rank = n
+			}
+		case "aria-label", "title":
+			h.named = h.named || !isBlank(a.Val)
+		case "aria-labelledby":
+			h.refs = a.Val
+		}
+	}
+	return h
+}
+
 func (w *walker) heading(e element, p place) {
-	h := heading{element: e, level: int(e.node.Data[1] - '0'), hidden: p.unexposed}
+	h := newHeading(e, p)
 	named := w.named
 	h.from = w.visible.len()
 	w.children(e.node, p)
 	h.to = w.visible.len()
-	_, labelled := attribute(e.node, "aria-label")
-	h.named = labelled || w.named > named || h.to > h.from
+	h.named = h.named || w.named > named
 	w.d.total.headings++
 	w.d.headings = keep(w.d.headings, h)
 }
@@ -106,8 +138,12 @@ func (w *walker) frame(e element, p place) {
 	f.src, _ = attribute(e.node, "src")
 	f.title, f.hasTitle = attribute(e.node, "title")
 	label, _ := attribute(e.node, "aria-label")
-	refs, _ := attribute(e.node, "aria-labelledby")
-	f.named = !isBlank(f.title) || !isBlank(label) || refs != ""
+	f.refs, _ = attribute(e.node, "aria-labelledby")
+	f.named = !isBlank(f.title) || !isBlank(label)
+	tabindex, _ := attribute(e.node, "tabindex")
+	if n, ok := leadingInteger(tabindex); ok && n < 0 {
+		f.hidden = true
+	}
 	w.d.total.frames++
 	if len(w.d.frames) < maxStored {
 		if f.src != "" {

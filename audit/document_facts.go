@@ -2,6 +2,7 @@ package audit
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -25,6 +26,16 @@ func (d *document) metaNamed(name string) string {
 func (d *document) firstMeta(name string) (meta, bool) {
 	for _, m := range d.metas {
 		if m.name == name && !m.inBody {
+			return m, true
+		}
+	}
+	return meta{}, false
+}
+
+// viewport gives the meta that browsers take the viewport from: the last one, wherever it stands.
+func (d *document) viewport() (meta, bool) {
+	for _, m := range slices.Backward(d.metas) {
+		if m.name == "viewport" {
 			return m, true
 		}
 	}

@@ -69,6 +69,9 @@ func (w *walker) control(e element, p place) int {
 			w.d.forms[p.form-1].password = true
 		}
 	}
+	if c.kind == "image" && c.named && !c.ignored {
+		w.named++
+	}
 	if len(w.d.controls) >= maxStored {
 		return -1
 	}
@@ -79,7 +82,7 @@ func (w *walker) control(e element, p place) int {
 // newControl reads what a control says of itself.
 func newControl(e element) control {
 	c := control{element: e, kind: e.node.Data}
-	value, alt := "", ""
+	value, alt, hasValue := "", "", false
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
 		switch a.Key {
@@ -90,7 +93,7 @@ func newControl(e element) control {
 				c.kind = strings.ToLower(strings.TrimSpace(a.Val))
 			}
 		case "value":
-			value = a.Val
+			value, hasValue = a.Val, true
 		case "alt":
 			alt = a.Val
 		case "aria-label", "title", "placeholder":
@@ -100,8 +103,11 @@ func newControl(e element) control {
 		}
 	}
 	switch c.kind {
-	case "hidden", "submit", "reset": // the latter two have a text of the browser's own
+	case "hidden":
 		c.ignored = true
+	case "submit", "reset": // without a value they have a text of the browser's own
+		c.ignored = !hasValue
+		c.named = c.named || !isBlank(value)
 	case "button":
 		c.named = c.named || e.node.DataAtom == atom.Input && !isBlank(value)
 	case "image":
@@ -112,5 +118,9 @@ func newControl(e element) control {
 
 // isButton says whether a control is one that people press.
 func (c control) isButton() bool {
-	return c.node.DataAtom == atom.Button || c.kind == "button" || c.kind == "image"
+	switch c.kind {
+	case "button", "image", "submit", "reset":
+		return true
+	}
+	return false
 }

@@ -56,7 +56,7 @@ func (w *walker) meta(e element, p place) {
 	for _, a := range e.node.Attr {
 		switch a.Key {
 		case "name":
-			m.name = strings.ToLower(strings.TrimSpace(a.Val))
+			m.name = strings.ToLower(a.Val) // with white space it is another name to browsers and search engines
 		case "property":
 			m.property = strings.ToLower(strings.TrimSpace(a.Val))
 		case "http-equiv":

@@ -26,6 +26,7 @@ type walker struct {
 type place struct {
 	depth     int
 	lang      string
+	role      string // of the element itself, in lower case
 	inHead    bool
 	inSelect  bool
 	hidden    bool     // not rendered
@@ -96,6 +97,8 @@ func (w *walker) countInside(n *html.Node) {
 
 // attributes gathers from the attributes that every element may have.
 func (w *walker) attributes(e element, p *place) {
+	p.role = ""
+	tabindex := ""
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
 		switch a.Key {
@@ -120,19 +123,39 @@ func (w *walker) attributes(e element, p *place) {
 				w.named++
 			}
 		case "role":
-			if strings.EqualFold(a.Val, "main") && !p.unexposed {
-				w.d.mains++
-			}
+			p.role = strings.ToLower(strings.TrimSpace(a.Val))
 		case "tabindex":
-			if n, err := strconv.Atoi(strings.TrimSpace(a.Val)); err == nil && n > 0 {
-				w.d.tabindexes = keep(w.d.tabindexes, e)
-			}
+			tabindex = a.Val
 		case "itemscope":
 			w.d.itemscopes++
 		case "typeof", "vocab":
 			w.d.rdfaProperties++
 		}
 	}
+	if p.unexposed {
+		return
+	}
+	if p.role == "main" {
+		w.d.mains++
+	}
+	if n, ok := leadingInteger(tabindex); ok && n > 0 {
+		w.d.tabindexes = keep(w.d.tabindexes, e)
+	}
+}
+
+// leadingInteger reads the whole number at the start of an attribute, as browsers do (WHATWG HTML, "rules for parsing integers"):
+// what follows it does not matter. A number too large for 32 bits is none.
+func leadingInteger(s string) (int, bool) {
+	s = strings.TrimLeft(s, " \t\n\f\r")
+	end := 0
+	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
+		end++
+	}
+	for end < len(s) && '0' <= s[end] && s[end] <= '9' {
+		end++
+	}
+	n, err := strconv.ParseInt(s[:end], 10, 32)
+	return int(n), err == nil
 }
 
 func (w *walker) id(e element, id string) {
@@ -209,6 +232,11 @@ func (w *walker) plain(e element, p place) {
 		w.deprecated(e)
 	case atom.Li, atom.Dt, atom.Dd:
 		w.listItem(e, p)
+	default:
+		if p.role == "heading" {
+			w.heading(e, p)
+			return
+		}
 	}
 	w.children(e.node, p)
 }
@@ -259,10 +287,14 @@ func (w *walker) finish() {
 	for i := range d.headings {
 		h := &d.headings[i]
 		h.text = strings.TrimSpace(d.text[h.from:h.to])
+		h.named = h.named || w.refersToID(h.refs)
 	}
 	for i := range d.controls {
 		c := &d.controls[i]
 		c.named = c.named || c.id != "" && w.labelled[c.id] || w.refersToID(c.refs)
+	}
+	for i := range d.frames {
+		d.frames[i].named = d.frames[i].named || w.refersToID(d.frames[i].refs)
 	}
 	for i := range d.images {
 		d.images[i].named = d.images[i].named || w.refersToID(d.images[i].refs)
@@ -290,7 +322,8 @@ func keep[T any](list []T, fact T) []T {
 	return append(list, fact)
 }
 
-// isInList says whether li, dt or dd stands where it belongs. Roles may change what an element is, so those are let be.
+// isInList says whether li, dt or dd stands where it belongs. Roles change what elements are: a list may be one by its role, and one
+// with another role is none. An item with a role of its own is let be.
 func isInList(n *html.Node) bool {
 	parent := n.Parent
 	if _, role := attribute(n, "role"); role || parent == nil {
@@ -299,8 +332,12 @@ func isInList(n *html.Node) bool {
 	if n.DataAtom != atom.Li && parent.DataAtom == atom.Div && parent.Parent != nil {
 		parent = parent.Parent
 	}
-	if _, role := attribute(parent, "role"); role {
-		return true
+	switch role, _ := attribute(parent, "role"); strings.ToLower(strings.TrimSpace(role)) {
+	case "list", "none", "presentation":
+		return n.DataAtom == atom.Li || parent.DataAtom == atom.Dl
+	case "":
+	default:
+		return false
 	}
 	switch parent.DataAtom {
 	case atom.Ul, atom.Ol, atom.Menu:

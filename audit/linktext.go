@@ -26,13 +26,9 @@ func phrases(list string) map[string]bool {
 	return set
 }
 
-// isGenericText says whether a link text would fit any link, in its language or, when that is not known, in any. A bare
-// address is none either.
+// isGenericText says whether a link text would fit any link, in its language or, when that is not known, in any.
 func isGenericText(text, lang string) bool {
 	text = strings.ToLower(text)
-	if (strings.HasPrefix(text, "https://") || strings.HasPrefix(text, "http://")) && !strings.Contains(text, " ") {
-		return true
-	}
 	if lang != "" {
 		primary, _, _ := strings.Cut(strings.ToLower(lang), "-")
 		return genericTexts[primary][text]
