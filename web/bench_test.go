@@ -1,10 +1,10 @@
 package web
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -12,43 +12,58 @@ import (
 	"sitegrade/db"
 )
 
-// BenchmarkPages measures pages beside what the API answers for the same thing, in process and uncompressed.
+// benchmarked is how many reports the benchmark has: go test -bench Pages -reports 1000000.
+var benchmarked = flag.Int("reports", 100_000, "how many reports the benchmark of the pages has")
+
+// BenchmarkPages measures pages beside what the API answers for the same thing, over HTTP and, but where said, uncompressed.
 func BenchmarkPages(b *testing.B) {
 	s := newServer(b, Options{})
-	fill(s, 100_000)
+	fill(s, *benchmarked)
 	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
 	session := strings.Split(s.visitor().submit("/login", "key", s.key).header.Get("Set-Cookie"), ";")[0]
 	key := http.Header{"Authorization": {"Bearer " + s.key}}
 	cookie := http.Header{"Cookie": {session}}
 	for _, c := range []struct {
 		name, path string
-		handler    http.Handler
 		header     http.Header
 	}{
-		{"list/api", api.Base + "/reports", s.api, key},
-		{"list/page", "/", s.web, cookie},
-		{"list100/api", api.Base + "/reports?per_page=100", s.api, key},
-		{"list100/page", "/?per_page=100", s.web, cookie},
-		{"search/api", api.Base + "/reports?search=page-4242", s.api, key},
-		{"search/page", "/?search=page-4242", s.web, cookie},
-		{"report/api", api.Base + "/reports/" + r.ID.String(), s.api, key},
-		{"report/page", "/reports/" + r.ID.String(), s.web, cookie},
-		{"report/shared", "/r/" + r.Share, s.web, http.Header{}},
-		{"report/gzip", "/r/" + r.Share, s.web, http.Header{"Accept-Encoding": {"gzip"}}},
-		{"report/br", "/r/" + r.Share, s.web, http.Header{"Accept-Encoding": {"br"}}},
+		{"list/api", api.Base + "/reports", key},
+		{"list/page", "/", cookie},
+		{"list100/api", api.Base + "/reports?per_page=100", key},
+		{"list100/page", "/?per_page=100", cookie},
+		{"search/api", api.Base + "/reports?search=page-4242", key},
+		{"search/page", "/?search=page-4242", cookie},
+		{"report/api", api.Base + "/reports/" + r.ID.String(), key},
+		{"report/page", "/reports/" + r.ID.String(), cookie},
+		{"report/shared", "/r/" + r.Share, http.Header{}},
+		{"report/gzip", "/r/" + r.Share, http.Header{"Accept-Encoding": {"gzip"}}},
+		{"report/br", "/r/" + r.Share, http.Header{"Accept-Encoding": {"br"}}},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			request := httptest.NewRequest(http.MethodGet, c.path, nil)
-			request.Header = c.header
-			b.ReportAllocs()
 			for b.Loop() {
-				answer := httptest.NewRecorder()
-				c.handler.ServeHTTP(answer, request)
-				if answer.Code != http.StatusOK {
-					b.Fatalf("status %d: %s", answer.Code, answer.Body)
-				}
+				fetch(b, s.http.URL+c.path, c.header)
 			}
 		})
+	}
+}
+
+// plain is a client that asks for no compression by itself.
+var plain = &http.Client{Transport: &http.Transport{DisableCompression: true}}
+
+// fetch gets a page that must be there.
+func fetch(b *testing.B, address string, header http.Header) {
+	request, err := http.NewRequest(http.MethodGet, address, nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	request.Header = header
+	answer, err := plain.Do(request)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if _, err := io.Copy(io.Discard, answer.Body); err != nil || answer.StatusCode != http.StatusOK {
+		b.Fatalf("%s: status %d, %v", address, answer.StatusCode, err)
 	}
 }
 
