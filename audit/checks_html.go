@@ -116,6 +116,9 @@ func knownCharset(label string) string {
 	return label
 }
 
+// widestPhone is how many CSS pixels the screens of phones have at most across; a viewport of more is shown shrunken.
+const widestPhone = 500
+
 func checkViewport(f *facts) finding {
 	m, ok := f.doc.viewport()
 	if !ok {
@@ -125,6 +128,9 @@ func checkViewport(f *facts) finding {
 	scale, hasScale := properties["initial-scale"]
 	if n, err := strconv.ParseFloat(scale, 64); err == nil && n < 1 {
 		return fail([]Evidence{f.doc.evidence(m.element)}, "The viewport shrinks the page to %s of its size.", scale)
+	}
+	if width := viewportNumber(properties["width"]); width > widestPhone {
+		return fail([]Evidence{f.doc.evidence(m.element)}, "The viewport is %.0f pixels wide on every screen; phones shrink it.", width)
 	}
 	if properties["width"] == "" && !hasScale {
 		return fail([]Evidence{f.doc.evidence(m.element)}, "The viewport has neither width nor initial-scale.")

@@ -258,11 +258,11 @@ func checkImageDimensions(f *facts) finding {
 	var unsized tally
 	images := 0
 	for _, i := range f.doc.images {
-		if i.src == "" || i.url != nil && i.url.Scheme == "data" {
+		if i.unplaced || i.src == "" || i.url != nil && i.url.Scheme == "data" {
 			continue
 		}
 		images++
-		if !i.hasWidth || !i.hasHeight {
+		if !i.isSized() {
 			unsized.addElement(f.doc, i.element, i.url)
 		}
 	}

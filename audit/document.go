@@ -177,6 +177,8 @@ type image struct {
 	hidden              bool   // from assistive technology
 	lazy                bool
 	hasWidth, hasHeight bool
+	hasRatio            bool // by style
+	unplaced            bool // takes no room in the page: not shown, or placed over it
 }
 
 type script struct {

@@ -8,7 +8,7 @@ import (
 )
 
 func (w *walker) image(e element, p place) {
-	m := image{element: e, sources: p.picture, hidden: p.unexposed}
+	m := image{element: e, sources: p.picture, hidden: p.unexposed, unplaced: p.hidden}
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
 		switch a.Key {
@@ -21,9 +21,9 @@ func (w *walker) image(e element, p place) {
 		case "loading":
 			m.lazy = strings.EqualFold(a.Val, "lazy")
 		case "width":
-			m.hasWidth = a.Val != ""
+			m.hasWidth = m.hasWidth || isDimension(a.Val)
 		case "height":
-			m.hasHeight = a.Val != ""
+			m.hasHeight = m.hasHeight || isDimension(a.Val)
 		case "style":
 			m.sizeByStyle(a.Val)
 		case "title", "aria-label":
@@ -47,11 +47,20 @@ func (w *walker) image(e element, p place) {
 	}
 }
 
-// sizeByStyle reads width, height and aspect-ratio from a style attribute; an aspect ratio stands for both.
+// isDimension says whether browsers read a width or height attribute: it begins with a digit.
+func isDimension(value string) bool {
+	value = strings.TrimLeft(value, " \t\n\f\r")
+	return value != "" && '0' <= value[0] && value[0] <= '9'
+}
+
+// sizeByStyle reads from a style attribute what it says of the room that the image takes.
 func (m *image) sizeByStyle(style string) {
 	for declaration := range strings.SplitSeq(style, ";") {
 		property, value, _ := strings.Cut(declaration, ":")
-		if value = strings.TrimSpace(value); value == "" || strings.EqualFold(value, "auto") {
+		value, _, _ = strings.Cut(strings.ToLower(value), "!")
+		value = strings.TrimSpace(value)
+		switch value {
+		case "", "auto", "initial", "unset", "inherit":
 			continue
 		}
 		switch strings.ToLower(strings.TrimSpace(property)) {
@@ -60,9 +69,16 @@ func (m *image) sizeByStyle(style string) {
 		case "height":
 			m.hasHeight = true
 		case "aspect-ratio":
-			m.hasWidth, m.hasHeight = true, true
+			m.hasRatio = true
+		case "position":
+			m.unplaced = m.unplaced || value == "absolute" || value == "fixed"
 		}
 	}
+}
+
+// isSized says whether browsers know the room of the image before they have it: two of width, height and ratio tell it.
+func (m image) isSized() bool {
+	return m.hasWidth && m.hasHeight || m.hasRatio && (m.hasWidth || m.hasHeight)
 }
 
 // pictureSources gives the type and the srcset of each source of a picture, in this order.

@@ -75,7 +75,7 @@ func TestImagesFramesAndMedia(t *testing.T) {
 		t.Errorf("sources %s", got)
 	}
 	for i, m := range d.images {
-		if !m.hasWidth || !m.hasHeight || m.lazy != (i == 0) {
+		if !m.isSized() || m.lazy != (i == 0) {
 			t.Errorf("image %+v", m)
 		}
 	}
