@@ -61,6 +61,23 @@ func runLighthouse(node, chromium string, addresses []string) (*verdicts, error)
 	return found, nil
 }
 
+// lighthouseAudit is what lighthouse.mjs writes of one audit.
+type lighthouseAudit struct {
+	Score *float64 // nil where it does not apply or only informs
+	Mode  string
+	Shown []string
+}
+
+// isFinding says whether the audit found something to mend: its score is under what Lighthouse shows as passed, or it only informs
+// and has something to inform of.
+func (a lighthouseAudit) isFinding() bool {
+	const passing = 0.9
+	if a.Mode == "informative" {
+		return len(a.Shown) > 0
+	}
+	return a.Score != nil && *a.Score < passing
+}
+
 // readLighthouse reads the lines that lighthouse.mjs writes, and tells on stderr how far it is.
 func readLighthouse(r io.Reader, pages int) (*verdicts, error) {
 	found := &verdicts{}
@@ -68,11 +85,7 @@ func readLighthouse(r io.Reader, pages int) (*verdicts, error) {
 	for i := range pages {
 		var line struct {
 			Error, Version string
-			Audits         map[string]struct {
-				Score *float64
-				Mode  string
-				Shown []string
-			}
+			Audits         map[string]lighthouseAudit
 		}
 		if err := lines.Decode(&line); err != nil {
 			return nil, err
@@ -81,8 +94,8 @@ func readLighthouse(r io.Reader, pages int) (*verdicts, error) {
 		page := map[string]verdict{}
 		for id, a := range line.Audits {
 			page[id] = verdict{
-				applies: a.Score != nil,
-				failed:  a.Score != nil && *a.Score < 0.5,
+				applies: a.Score != nil || a.isFinding(),
+				failed:  a.isFinding(),
 				detail:  strings.Join(a.Shown, " | "),
 			}
 			if a.Mode == "error" {
@@ -97,8 +110,8 @@ func readLighthouse(r io.Reader, pages int) (*verdicts, error) {
 	return found, nil
 }
 
-// runSitegrade has Sitegrade audit pages.
-func runSitegrade(binary string, addresses []string) (*verdicts, error) {
+// runSitegrade has Sitegrade audit pages. What it printed is kept in a file.
+func runSitegrade(binary string, addresses []string, file string) (*verdicts, error) {
 	version, err := exec.Command(binary, "version").Output()
 	if err != nil {
 		return nil, fmt.Errorf("%s version: %w", binary, err)
@@ -111,7 +124,10 @@ func runSitegrade(binary string, addresses []string) (*verdicts, error) {
 		return nil, fmt.Errorf("%s audit: %w", binary, err)
 	}
 	found := &verdicts{version: strings.TrimSpace(string(version)), wall: time.Since(start), cpu: cpuOf(cmd)}
-	lines := json.NewDecoder(&out)
+	if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+		return nil, err
+	}
+	lines := json.NewDecoder(bytes.NewReader(out.Bytes()))
 	for range addresses {
 		var line struct {
 			Data struct {

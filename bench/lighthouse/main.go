@@ -26,7 +26,7 @@ func run(args []string) error {
 	binary := flags.String("sitegrade", "", "path of a built sitegrade (default: build the one beside this directory)")
 	n := flags.Int("n", 80, "how many pages to make up when no directory of pages is given")
 	seed := flags.Uint64("seed", 1, "what the made-up pages grow from: the same seed gives the same pages")
-	out := flags.String("out", "out", "directory for report.md, what was built and the made-up pages")
+	out := flags.String("out", "out", "directory for report.md, what Sitegrade printed and the made-up pages")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func run(args []string) error {
 	if err != nil {
 		return err
 	}
-	ours, err := runSitegrade(*binary, site.addresses)
+	ours, err := runSitegrade(*binary, site.addresses, filepath.Join(*out, "sitegrade.jsonl"))
 	if err != nil {
 		return err
 	}
