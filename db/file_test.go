@@ -258,10 +258,10 @@ func TestWritesAfterCloseAreRefused(t *testing.T) {
 
 // TestKilledProcessLosesNothing lets a child process create and delete until it is killed, and compares with what it acknowledged.
 func TestKilledProcessLosesNothing(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "sitegrade.db")
 	if os.Getenv("DB_TEST_CHILD") != "" {
 		writeUntilKilled(os.Getenv("DB_TEST_CHILD"))
 	}
+	path := filepath.Join(t.TempDir(), "sitegrade.db")
 	acknowledged := map[string]bool{}
 	for round := range 3 {
 		child := exec.Command(os.Args[0], "-test.run=^TestKilledProcessLosesNothing$")
