@@ -38,9 +38,9 @@ func (d *document) evidence(e element) Evidence {
 		return Evidence{}
 	}
 	if tag, ok := d.startTag(e); ok {
-		return Evidence{Snippet: d.snippet(tag, e.node), Line: int(tag.line)}
+		return Evidence{Selector: d.selector(e.node), Snippet: d.snippet(tag, e.node), Line: int(tag.line)}
 	}
-	return Evidence{Snippet: cutSnippet(renderTag(e.node))}
+	return Evidence{Selector: d.selector(e.node), Snippet: cutSnippet(renderTag(e.node))}
 }
 
 // startTag finds the start tag of an element. The parser keeps no positions, so the source is read once more when the first

@@ -23,11 +23,11 @@ func TestEvidence(t *testing.T) {
 <A HREF='/third' title="a > b"><img src=x alt="é"></A>
 <svg><a xlink:href="/fourth">fourth</a></svg>`)
 	want := []Evidence{
-		{Snippet: "<a\n  href=\"/first\"\n>\n  first", Line: 10},
-		{Snippet: `<a href="/second">`, Line: 14},
-		{Snippet: `<a href="/second">`, Line: 14}, // the parser opens it again inside the paragraph
-		{Snippet: `<A HREF='/third' title="a > b">`, Line: 15},
-		{Snippet: `<a xlink:href="/fourth">fourth`, Line: 16},
+		{Selector: "body > a", Snippet: "<a\n  href=\"/first\"\n>\n  first", Line: 10},
+		{Selector: "body > p:nth-of-type(1) > b > a", Snippet: `<a href="/second">`, Line: 14},
+		{Selector: "body > p:nth-of-type(2) > b > a", Snippet: `<a href="/second">`, Line: 14}, // the parser opens it again inside the paragraph
+		{Selector: "body > p:nth-of-type(2) > a", Snippet: `<A HREF='/third' title="a > b">`, Line: 15},
+		{Selector: "body > p:nth-of-type(2) > svg > a", Snippet: `<a xlink:href="/fourth">fourth`, Line: 16},
 	}
 	if len(d.anchors) != len(want) {
 		t.Fatalf("%d anchors", len(d.anchors))
@@ -37,17 +37,17 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("anchor %d: %+v, want %+v", i, got, want[i])
 		}
 	}
-	if got := d.evidence(d.titles[0].element); got != (Evidence{Snippet: "<title>Toys &amp; more", Line: 3}) {
+	if got := d.evidence(d.titles[0].element); got != (Evidence{Selector: "head > title", Snippet: "<title>Toys &amp; more", Line: 3}) {
 		t.Errorf("title: %+v", got)
 	}
-	if got := d.evidence(d.images[0].element); got != (Evidence{Snippet: `<img src=x alt="é">`, Line: 15}) {
+	if got := d.evidence(d.images[0].element); got != (Evidence{Selector: "body > p:nth-of-type(2) > a > img", Snippet: `<img src=x alt="é">`, Line: 15}) {
 		t.Errorf("image: %+v", got)
 	}
 }
 
 func TestEvidenceOfElementsWithoutTag(t *testing.T) {
 	d := read(t, "text")
-	if got := d.evidence(d.html); got != (Evidence{Snippet: "<html>"}) {
+	if got := d.evidence(d.html); got != (Evidence{Selector: "html", Snippet: "<html>"}) {
 		t.Errorf("%+v", got)
 	}
 }

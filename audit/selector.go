@@ -1,0 +1,95 @@
+package audit
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/html"
+)
+
+const (
+	// maxSelector is how long a selector may be, in bytes. A longer one helps nobody; there are the snippet and the line.
+	maxSelector = 300
+	// maxSiblings is how many elements are looked at for one selector.
+	maxSiblings = 5000
+)
+
+// selector gives a CSS selector that finds this element and no other: the way to it from the nearest ancestor with an id of its
+// own, or from head or body. It gives "" where that would be long, or where names on the way would have to be escaped.
+func (d *document) selector(n *html.Node) string {
+	var parts []string // from the element upwards
+	length, looked := 0, 0
+	for ; n != nil && n.Type == html.ElementNode; n = n.Parent {
+		part, last := d.selectorPart(n, &looked)
+		length += len(part) + len(" > ")
+		if part == "" || length > maxSelector || looked > maxSiblings {
+			return ""
+		}
+		parts = append(parts, part)
+		if last {
+			break
+		}
+	}
+	slices.Reverse(parts)
+	return strings.Join(parts, " > ")
+}
+
+// selectorPart gives what tells an element from its siblings, and whether that tells it from all of the page. It adds to looked
+// how many siblings it has looked at.
+func (d *document) selectorPart(n *html.Node, looked *int) (part string, last bool) {
+	if id, _ := attribute(n, "id"); isPlainName(id) && d.isUniqueID(id) {
+		return "#" + id, true
+	}
+	if !isPlainName(n.Data) {
+		return "", true
+	}
+	if isRoot(n) || n.Parent != nil && isRoot(n.Parent) && (n.Data == "head" || n.Data == "body") {
+		return n.Data, true
+	}
+	before, after := siblingsOfType(n, looked)
+	if before == 0 && !after {
+		return n.Data, false
+	}
+	return n.Data + ":nth-of-type(" + strconv.Itoa(before+1) + ")", false
+}
+
+func isRoot(n *html.Node) bool { return n.Parent != nil && n.Parent.Type == html.DocumentNode }
+
+// siblingsOfType counts the elements of the same type before an element, and says whether there is one after it.
+func siblingsOfType(n *html.Node, looked *int) (before int, after bool) {
+	isSame := func(other *html.Node) bool {
+		*looked++
+		return other.Type == html.ElementNode && other.Data == n.Data && other.Namespace == n.Namespace
+	}
+	for s := n.PrevSibling; s != nil && *looked <= maxSiblings; s = s.PrevSibling {
+		if isSame(s) {
+			before++
+		}
+	}
+	for s := n.NextSibling; s != nil && !after && *looked <= maxSiblings; s = s.NextSibling {
+		after = isSame(s)
+	}
+	return before, after
+}
+
+// isUniqueID says whether one element alone has an id, as far as the page was remembered.
+func (d *document) isUniqueID(id string) bool {
+	if d.total.ids >= maxIDs || d.total.duplicates > len(d.duplicateIDs) {
+		return false
+	}
+	return !slices.ContainsFunc(d.duplicateIDs, func(e element) bool {
+		repeated, _ := attribute(e.node, "id")
+		return repeated == id
+	})
+}
+
+// isPlainName says whether a name may stand in a selector as it is: ASCII letters, digits, - and _, a letter first.
+func isPlainName(name string) bool {
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; !isAlphanumeric(c) && c != '-' && c != '_' {
+			return false
+		}
+	}
+	return name != "" && isLetter(name[0])
+}
