@@ -36,13 +36,31 @@ var hostilePages = map[string]string{
 	"joined characters": "<title>\u200d\u0301",
 	"doctypes":          "<!DOCTYPE a PUBLIC 'x'>",
 	"bytes":             "\x00\xff\xc3",
+	"attributes":        "a='x' ", // of one tag, after a start that leaves it open
+	"same attribute":    "class=x ",
+	"references":        "&#x10ffff;&#0;&#xd800;&NotEqualTilde;",
+	"templates":         "<template><template>",
+	"noscript":          "<noscript><p>",
+	"roles":             "<div role=heading aria-level=99999999999 tabindex=+9999999999 aria-labelledby=x>",
+	"lists":             "<li><dd><dt>x",
+	"frames":            "<iframe srcdoc='<iframe>' title=' '>",
+	"videos":            "<video><track kind=captions></video>",
+	"pictures":          "<picture><source srcset='a 1x, , b'><img src=//[ style='width:;aspect-ratio:/'></picture>",
+	"forms":             "<form action='//['><input type=password><label for=x>",
+	"viewports":         "<meta name=viewport content='width=,maximum-scale=+-.5e9;=;user-scalable'>",
+	"charsets":          "<meta charset=x><meta http-equiv=content-type content='charset=\"'>",
+	"bases":             "<base href='//['><base href=data:x>",
+	"letters of style":  "<p style=\"display:none!important;display:\">",
+	"math":              "<math><mi><annotation-xml encoding=text/html><svg>",
+	"names with colons": "<x:y id=x:y><a href=:>",
+	"ending tags":       "</p></body></html></br>",
 }
 
 func TestHostilePages(t *testing.T) {
 	const size = 300_000
 	for name, piece := range hostilePages {
 		source := strings.Repeat(piece, size/len(piece)+1)
-		for _, start := range []string{"", "<html lang=en><head>", "<body><main>"} {
+		for _, start := range []string{"", "<html lang=en><head>", "<body><main>", "<body><img "} {
 			r := grade(benchmarkFacts([]byte(start + source)))
 			if len(r.Checks) != len(table) {
 				t.Errorf("%s: %d checks", name, len(r.Checks))
