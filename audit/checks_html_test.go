@@ -101,7 +101,7 @@ func TestAccessibilityChecks(t *testing.T) {
 		{id: "tabindex", name: "0", html: inBody("<p tabindex=0><p tabindex=-1>"), want: Passed},
 		{id: "tabindex", name: "1", html: inBody("<p tabindex=1>"), want: Failed},
 		{id: "tabindex", name: "number and more", html: inBody(`<p tabindex=" +1.5">`), want: Failed},
-		{id: "tabindex", name: "hidden", html: inBody("<p tabindex=1 hidden><p tabindex=2 style='display:none'>"), want: Passed},
+		{id: "tabindex", name: "hidden", html: inBody("<p tabindex=1 hidden><p tabindex=2 style='display:none'><input tabindex=3 type=Hidden>"), want: Passed},
 		{id: "tabindex", name: "no number", html: inBody("<p tabindex=x><p tabindex=99999999999>"), want: Passed},
 
 		{id: "list-structure", name: "lists", html: inBody("<ul><li>a</ul><dl><div><dt>b<dd>c</div></dl><p role=list><span role=listitem>"), want: Passed},

@@ -126,6 +126,10 @@ func (w *walker) attributes(e element, p *place) {
 			p.role = strings.ToLower(strings.TrimSpace(a.Val))
 		case "tabindex":
 			tabindex = a.Val
+		case "type":
+			if e.node.DataAtom == atom.Input && strings.EqualFold(strings.TrimSpace(a.Val), "hidden") {
+				p.hidden, p.unexposed = true, true
+			}
 		case "itemscope":
 			w.d.itemscopes++
 		case "typeof", "vocab":

@@ -8,7 +8,8 @@ import (
 	"unicode/utf16"
 )
 
-// maker makes up one page. How careful its author was decides how often something odd is chosen instead of something good.
+// maker makes up one page. How careful its author was decides how often something odd is chosen instead of something good. Addresses
+// of other sites are on https://localhost, where nothing answers, so that a run asks nobody else.
 type maker struct {
 	*rand.Rand
 	language
@@ -138,9 +139,9 @@ func (m *maker) served() {
 			"unavailable_after: 25 Jun 2020 15:00:00 PST", "max-snippet: 0, noindex", "unavailable_after: 2099-01-01", "all"))
 	}
 	if m.isOdd() {
-		m.header("Link", m.one(`</visit/>; rel="canonical"`, `<https://example.org/a>; rel=canonical`,
-			`<https://example.org/de/>; rel="alternate"; hreflang="de"`, `</de/>; rel="alternate"; hreflang="de"`,
-			`<https://example.org/x>; rel="alternate"; hreflang="xx"`, `</style.css>; rel=preload; as=style`))
+		m.header("Link", m.one(`</visit/>; rel="canonical"`, `<https://localhost/a>; rel=canonical`,
+			`<https://localhost/de/>; rel="alternate"; hreflang="de"`, `</de/>; rel="alternate"; hreflang="de"`,
+			`<https://localhost/x>; rel="alternate"; hreflang="xx"`, `</style.css>; rel=preload; as=style`))
 	}
 	if m.coin() || m.isOdd() {
 		m.answer.RobotsTXT = m.pick(goodRobots, oddRobots)
@@ -152,7 +153,7 @@ func (m *maker) served() {
 
 var goodRobots = []string{
 	"User-agent: *\nDisallow:\n",
-	"User-agent: *\nDisallow: /admin/\nAllow: /admin/public\n\nSitemap: https://example.org/sitemap.xml\n",
+	"User-agent: *\nDisallow: /admin/\nAllow: /admin/public\n\nSitemap: https://localhost/sitemap.xml\n",
 	"# welcome\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nCrawl-delay: 5\nDisallow: /*?sort=\nDisallow: /*.pdf$\n",
 	"\ufeffUser-agent: *\r\nDisallow: /private\r\n",
 }

@@ -177,7 +177,7 @@ func (m *maker) heading() {
 func (m *maker) link() {
 	topic, generic := m.topic(), m.one(m.generic...)
 	m.write("%s", m.pick([]string{
-		`<a href="/visit">` + topic + "</a>", `<a href="https://example.org/` + m.id() + `">` + topic + "</a>", `<a href="#part"><b>` + topic + "</b></a>",
+		`<a href="/visit">` + topic + "</a>", `<a href="https://localhost/` + m.id() + `">` + topic + "</a>", `<a href="#part"><b>` + topic + "</b></a>",
 		`<a href="mailto:info@example.org">` + topic + "</a>", `<a href="/img"><img src="/a.png" width="30" height="20" alt="` + topic + `"></a>`, `<a href="tel:+43123456">` + topic + "</a>",
 		`<a id="` + m.id() + `"></a>`,
 	}, []string{
@@ -190,7 +190,7 @@ func (m *maker) link() {
 		`<a href="">` + topic + "</a>", `<a>` + topic + "</a>", `<a href="http://">` + topic + "</a>", `<a rel="next">` + topic + "</a>", `<a role="button" onclick="go()">` + topic + "</a>",
 		`<a href="javascript: void(0)" role="button">` + topic + "</a>", `<a href="file:///home/x">` + topic + "</a>", `<a name="x" href="javascript:void(0)">` + topic + "</a>",
 		`<a href="/hidden" aria-hidden="true"></a>`, `<a href="/visit" tabindex="-1"></a>`, `<a href="/icon"><span aria-hidden="true">→</span></a>`, `<a href="/b"><span aria-label="` + topic + `"></span></a>`,
-		`<a href="/visit" hidden></a>`, `<a href="/visit">https://example.org/visit</a>`, `<a href="/visit" role="none"></a>`, `<a href="/visit" aria-labelledby="nowhere"></a>`, `<a href="/visit" title=" "> </a>`,
+		`<a href="/visit" hidden></a>`, `<a href="/visit">https://localhost/visit</a>`, `<a href="/visit" role="none"></a>`, `<a href="/visit" aria-labelledby="nowhere"></a>`, `<a href="/visit" title=" "> </a>`,
 		`<a href="JavaScript:void(0);">` + topic + "</a>", `<a href="/icon"><input type="image" src="/a.png" alt="` + topic + `"></a>`, `<a href="/visit"><style>.x{}</style></a>`,
 		`<a href="/visit"><object data="/a.png" type="image/png">` + topic + `</object></a>`, `<a href="/visit">&nbsp;</a>`, `<a href="https://exa mple.org/">` + topic + "</a>", `<a href="javascript:;">` + topic + "</a>",
 	}))

@@ -88,12 +88,12 @@ func (m *maker) robots() {
 }
 
 func (m *maker) canonical() {
-	m.write("%s", m.pick([]string{"", `<link rel="canonical" href="https://example.org/visit/tickets">`, `<LINK REL=Canonical HREF="https://example.org/oven">`}, []string{
+	m.write("%s", m.pick([]string{"", `<link rel="canonical" href="https://localhost/visit/tickets">`, `<LINK REL=Canonical HREF="https://localhost/oven">`}, []string{
 		`<link rel="canonical" href="/visit">`, `<link rel="canonical" href="visit.html">`, `<link rel="canonical" href="">`, `<link rel="canonical">`,
-		`<link rel="canonical" href="https://">`, `<link rel="canonical" href="//example.org/a">`, `<link rel="canonical" href="https://example.org/a"><link rel="canonical" href="https://example.org/b">`,
-		`<link rel="canonical" href="https://example.org/a"><link rel="canonical" href="https://example.org/a">`, `<link rel="canonical alternate" href="/x">`,
-		`<link rel="canonical" href="https://example.org/"><link rel="alternate" hreflang="de" href="https://example.org/">`, `<link rel="canonical" href="/">`,
-		`<link rel="canonical" href="mailto:a@example.org">`,
+		`<link rel="canonical" href="https://">`, `<link rel="canonical" href="//localhost/a">`, `<link rel="canonical" href="https://localhost/a"><link rel="canonical" href="https://localhost/b">`,
+		`<link rel="canonical" href="https://localhost/a"><link rel="canonical" href="https://localhost/a">`, `<link rel="canonical alternate" href="/x">`,
+		`<link rel="canonical" href="https://localhost/"><link rel="alternate" hreflang="de" href="https://localhost/">`, `<link rel="canonical" href="/">`,
+		`<link rel="canonical" href="https://localhost/a?page=2#part">`,
 	}))
 }
 
@@ -104,7 +104,7 @@ func (m *maker) hreflang() {
 	for _, code := range m.otherLanguages() {
 		code = m.pick([]string{code, strings.ToUpper(code), code + "-CH", "x-default", "zh-Hant", "zh-Hans-CN"},
 			[]string{code + "-XX", "xx", code + "_DE", "en-UK", "eng", code + "-419", "", " " + code, code + "-", "sr-Cyrl-RS", "x-Default", "en-EU", "iw", code + "-Zzzz", "cmn", "de-1996"})
-		href := m.pick([]string{"https://example.org/" + strings.ToLower(strings.TrimSpace(code)) + "/"}, []string{"/" + code, "//example.org/" + code, "", "https://example.org/x"})
+		href := m.pick([]string{"https://localhost/" + strings.ToLower(strings.TrimSpace(code)) + "/"}, []string{"/" + code, "//localhost/" + code, "", "https://localhost/x"})
 		m.write(`<link rel="alternate" hreflang="%s" href="%s">`, code, href)
 	}
 }
