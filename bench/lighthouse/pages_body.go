@@ -205,7 +205,7 @@ func (m *maker) image() {
 	}, []string{
 		`<img src="/a.png">`, `<img src="/a.png" alt>`, `<img src="/a.png" title="` + topic + `">`, `<img src="/a.png" alt=" ">`, `<img src="/a.png" alt="` + topic + `">`,
 		`<img src="/a.png" alt="` + topic + `" width="300">`, `<img src="/a.png" width="300" height="200">`, `<img src="/a.png" aria-hidden="true">`, `<img src="/a.png" role="presentation">`,
-		`<img src="/a.png" aria-label="` + topic + `">`, `<div style="display:none"><img src="/a.png"></div>`, `<img src="/missing.png" alt="x" height="auto" width="auto">`,
+		`<img src="/a.png" aria-label="` + topic + `">`, `<div style="display:none"><img src="/a.png"></div>`, `<img src="/b.png" alt="x" height="auto" width="auto">`,
 		`<img src="/a.png" alt="" style="position:absolute">`, `<img src="/a.png" alt="" width="100%" height="50%">`, `<img src="/a.png" alt="" style="width:100%;height:auto">`,
 		`<img alt="" src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/%3E">`, `<img src="/a.png" alt="" style="aspect-ratio:3/2">`, `<img src="/a.png" aria-labelledby="nowhere">`,
 		`<img src="/a.png" alt="" height="200" style="aspect-ratio:3/2">`, `<img src="/a.png" role="none" tabindex="0">`, `<img src="/a.png" title="">`, `<img src="/a.png" alt="" width="+300" height="x">`,

@@ -130,7 +130,7 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprint(w, "body { font: 16px/1.5 sans-serif }")
 	case extension == ".js":
 		w.Header().Set("Content-Type", "text/javascript")
-	case extension == ".ico" || strings.HasPrefix(r.URL.Path, "/missing"):
+	case extension == ".ico":
 		http.NotFound(w, r)
 	default:
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
