@@ -80,10 +80,12 @@ func TestAccessibilityChecks(t *testing.T) {
 			html: inBody(`<label for=a>A</label><input id=a><label>B <select><option>x</select></label><textarea aria-label=C></textarea>` +
 				`<input title=D><input placeholder=E><b id=f>F</b><input aria-labelledby="x f"><input type=hidden><input type=submit>`)},
 		{id: "form-labels", name: "none", html: inBody(`<input><label><select><option>x</select></label><label for=a></label><textarea id=a>t</textarea>`), want: Failed, detail: "3 of 3"},
+		{id: "form-labels", name: "list with placeholder", html: inBody(`<select placeholder=Size><option>1</select>`), want: Failed},
 		{id: "form-labels", name: "no fields", html: inBody(`<button>x</button>`), want: NotApplicable},
 
 		{id: "button-name", name: "named", html: inBody(`<button>a</button><button><img alt=b></button><input type=button value=c><input type=image alt=d>`), want: Passed, detail: "4 buttons"},
 		{id: "button-name", name: "nameless", html: inBody(`<button><i class=x></i></button><input type=button><input type=image>`), want: Failed, detail: "3 of 3"},
+		{id: "button-name", name: "placeholder", html: inBody(`<button placeholder=Send></button>`), want: Failed},
 		{id: "button-name", name: "emptied", html: inBody(`<input type=submit value=""><input type=reset value=Reset><input type=submit>`), want: Failed, detail: "1 of 2"},
 		{id: "button-name", name: "none", html: inBody(`<button hidden></button><input type=submit>`), want: NotApplicable},
 

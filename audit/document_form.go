@@ -82,7 +82,7 @@ func (w *walker) control(e element, p place) int {
 // newControl reads what a control says of itself.
 func newControl(e element) control {
 	c := control{element: e, kind: e.node.Data}
-	value, alt, hasValue := "", "", false
+	value, alt, placeholder, hasValue := "", "", "", false
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
 		switch a.Key {
@@ -96,7 +96,9 @@ func newControl(e element) control {
 			value, hasValue = a.Val, true
 		case "alt":
 			alt = a.Val
-		case "aria-label", "title", "placeholder":
+		case "placeholder":
+			placeholder = a.Val
+		case "aria-label", "title":
 			c.named = c.named || !isBlank(a.Val)
 		case "aria-labelledby":
 			c.refs = a.Val
@@ -112,6 +114,9 @@ func newControl(e element) control {
 		c.named = c.named || e.node.DataAtom == atom.Input && !isBlank(value)
 	case "image":
 		c.named = c.named || !isBlank(alt)
+	}
+	if !c.isButton() && e.node.DataAtom != atom.Select {
+		c.named = c.named || !isBlank(placeholder)
 	}
 	return c
 }
