@@ -29,6 +29,9 @@ const maxDifferences = 100
 // walks all pages of the file, during which writers wait.
 func (d *DB) Check(ctx context.Context) (CheckResult, error) {
 	c := checker{ctx: ctx}
+	if err := d.read(walk); err != nil {
+		return CheckResult{}, err
+	}
 	err := d.writer.remove(ctx, func(tx *bbolt.Tx) error {
 		c.CheckResult = CheckResult{}
 		c.checkPages(tx)
@@ -47,14 +50,19 @@ func checkFile(ctx context.Context, path string) (CheckResult, error) {
 		return CheckResult{}, err
 	}
 	c := checker{ctx: ctx}
-	err = file.View(func(tx *bbolt.Tx) error {
-		c.checkPages(tx)
-		return c.checkContents(tx)
+	err = guarded(path, func() error {
+		return file.View(func(tx *bbolt.Tx) error {
+			if err := walk(tx); err != nil {
+				return err
+			}
+			c.checkPages(tx)
+			return c.checkContents(tx)
+		})
 	})
 	return c.CheckResult, errors.Join(err, file.Close())
 }
 
-// checkPages walks the pages of the file. Nobody may write meanwhile.
+// checkPages compares the pages of the file, which walk has found readable, with each other. Nobody may write meanwhile.
 func (c *checker) checkPages(tx *bbolt.Tx) {
 	for err := range tx.Check() {
 		c.differ("file: %v", err)

@@ -24,6 +24,7 @@ type Options struct {
 // DB is an open database, safe for concurrent use.
 type DB struct {
 	Options
+	path    string
 	bolt    *bbolt.DB
 	writer  *writer
 	ids     idSource
@@ -66,12 +67,12 @@ func Open(path string, o Options) (*DB, error) {
 	if o.MaxSize > 0 {
 		file.AllocSize = limitedStep
 	}
-	if err := migrate(file); err != nil {
+	if err := guarded(path, func() error { return migrate(file) }); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	d := &DB{Options: o, bolt: file}
+	d := &DB{Options: o, path: path, bolt: file}
 	d.closing, d.close = context.WithCancel(context.Background())
-	d.writer = startWriter(file, o.MaxSize)
+	d.writer = startWriter(path, file, o.MaxSize)
 	if err := d.resumePurges(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
@@ -116,26 +117,39 @@ func syncDir(dir string) error {
 	return errors.Join(err, f.Close())
 }
 
-// openFile opens a bbolt file. Damage shows in bbolt as a panic, which becomes an error that says what to do.
+// openFile opens a bbolt file. Damage becomes an error that says what to do.
 func openFile(path string, o *bbolt.Options) (file *bbolt.DB, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			file, err = nil, damaged(path, p)
-		}
-	}()
+	err = guarded(path, func() error {
+		file, err = openWhole(path, o)
+		return err
+	})
+	return file, err
+}
+
+func openWhole(path string, o *bbolt.Options) (*bbolt.DB, error) {
 	o.Timeout = lockTimeout
 	o.FreelistType = bbolt.FreelistMapType
-	file, err = bbolt.Open(path, 0o600, o)
+	file, err := openListed(path, o)
 	switch {
 	case err == nil:
 		return wholeFile(file)
 	case errors.Is(err, bolterrors.ErrTimeout):
 		return nil, ErrInUse
+	case errors.Is(err, ErrDamaged):
+		return nil, err
 	case errors.Is(err, os.ErrPermission), errors.Is(err, os.ErrNotExist):
 		return nil, fmt.Errorf("opening the database: %w", err)
 	default:
 		return nil, damaged(path, err)
 	}
+}
+
+// openListed opens a file after a look at its pages, where bbolt would need one without a guard.
+func openListed(path string, o *bbolt.Options) (*bbolt.DB, error) {
+	if err := checkUnlisted(path); err != nil {
+		return nil, err
+	}
+	return bbolt.Open(path, 0o600, o)
 }
 
 // wholeFile closes a file that is shorter than its pages. Reading the missing ones would kill the process.
@@ -153,10 +167,6 @@ func wholeFile(file *bbolt.DB) (*bbolt.DB, error) {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
-}
-
-func damaged(path string, cause any) error {
-	return fmt.Errorf("%s is damaged (%v): put the last backup in its place, and keep the damaged file for a look at it", path, cause)
 }
 
 // mapSize gives how many bytes are mapped at once; 0 for what the file needs.

@@ -15,6 +15,7 @@ import (
 // writer is the one goroutine that changes the file. It commits whatever is waiting in one transaction (group commit): with one
 // client a write costs one commit at once, and with many they share it.
 type writer struct {
+	path    string
 	bolt    *bbolt.DB
 	limit   int64 // bytes that the file may have; 0: no limit
 	waiting chan *change
@@ -34,8 +35,8 @@ type change struct {
 	err     chan error // buffered
 }
 
-func startWriter(file *bbolt.DB, limit int64) *writer {
-	w := &writer{bolt: file, limit: limit, waiting: make(chan *change, maxGroup), done: make(chan struct{})}
+func startWriter(path string, file *bbolt.DB, limit int64) *writer {
+	w := &writer{path: path, bolt: file, limit: limit, waiting: make(chan *change, maxGroup), done: make(chan struct{})}
 	go w.run()
 	return w
 }
@@ -158,16 +159,18 @@ func (w *writer) try(group []*change) (failed int, err error) {
 	if err != nil {
 		return -1, err
 	}
-	defer func() { err = errors.Join(err, rollback(tx)) }()
+	defer func() {
+		err = errors.Join(err, guarded(w.path, func() error { return rollback(tx) }))
+	}()
 	for i, c := range group {
 		if err := c.ctx.Err(); err != nil {
 			return i, err
 		}
-		if err := applied(c, tx); err != nil {
+		if err := guarded(w.path, func() error { return c.apply(tx) }); err != nil {
 			return i, fullError(err)
 		}
 	}
-	if err := tx.Commit(); err != nil {
+	if err := guarded(w.path, tx.Commit); err != nil {
 		return -1, fullError(err)
 	}
 	w.bolt.NoFreelistSync = w.bolt.Stats().FreePageN > maxSyncedFreelist
@@ -185,17 +188,9 @@ func (w *writer) syncFreelist() error {
 		return nil
 	}
 	w.bolt.NoFreelistSync = false
-	return fullError(w.bolt.Update(func(*bbolt.Tx) error { return nil }))
-}
-
-// applied runs a change; a panic in it must not end the writer.
-func applied(c *change, tx *bbolt.Tx) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic in a write: %v", p)
-		}
-	}()
-	return c.apply(tx)
+	return fullError(guarded(w.path, func() error {
+		return w.bolt.Update(func(*bbolt.Tx) error { return nil })
+	}))
 }
 
 func rollback(tx *bbolt.Tx) error {
