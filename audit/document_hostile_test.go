@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -70,4 +71,31 @@ func TestHostilePages(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestHostilePagesLeaveMemory holds what the facts of a page of the largest size keep beyond the page itself, for those pieces that
+// keep the most.
+func TestHostilePagesLeaveMemory(t *testing.T) {
+	const size, most = 10 << 20, 64 << 20
+	for _, name := range []string{"alternates", "links", "viewports", "canonicals", "robots", "bytes", "ids"} {
+		piece := hostilePages[name]
+		source := []byte("<body>" + strings.Repeat(piece, size/len(piece)))
+		before := heapInUse()
+		f := benchmarkFacts(source)
+		report := grade(f)
+		if kept := heapInUse() - before; kept > most {
+			t.Errorf("%s: %d bytes", name, kept)
+		}
+		runtime.KeepAlive(source)
+		runtime.KeepAlive(f)
+		runtime.KeepAlive(report)
+	}
+}
+
+// heapInUse gives the bytes of everything that is still needed.
+func heapInUse() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
 }
