@@ -85,6 +85,7 @@ func TestImageTextChecks(t *testing.T) {
 		{id: "image-alt", name: "alt", html: inBody(`<img src=a alt="A toy"><img src=b alt=""><img src=c alt><img src=d title="A toy">`), want: Passed, detail: "4 images"},
 		{id: "image-alt", name: "none", html: inBody(`<img src=a><img src=b alt="">`), want: Failed, detail: "1 of 2"},
 		{id: "image-alt", name: "blank", html: inBody(`<img src=a alt=" ">`), want: Failed},
+		{id: "image-alt", name: "role that cannot be", html: inBody(`<img src=a role=none tabindex=0>`), want: Failed},
 		{id: "image-alt", name: "hidden", html: inBody(`<img src=a hidden><img src=b role=presentation><p aria-hidden=true><img src=c></p>`), want: NotApplicable},
 		{id: "image-alt-length", name: "100", html: inBody(`<img alt="` + strings.Repeat("x", 100) + `">`), want: Passed},
 		{id: "image-alt-length", name: "101", html: inBody(`<img alt="` + strings.Repeat("x", 101) + `">`), want: Failed, detail: "101"},

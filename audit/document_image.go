@@ -9,6 +9,7 @@ import (
 
 func (w *walker) image(e element, p place) {
 	m := image{element: e, sources: p.picture, hidden: p.unexposed, unplaced: p.hidden}
+	presentational, focusable := false, false
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
 		switch a.Key {
@@ -32,9 +33,12 @@ func (w *walker) image(e element, p place) {
 			m.refs = a.Val
 		case "role":
 			role := strings.ToLower(strings.TrimSpace(a.Val))
-			m.hidden = m.hidden || role == "none" || role == "presentation"
+			presentational = role == "none" || role == "presentation"
+		case "tabindex":
+			_, focusable = leadingInteger(a.Val)
 		}
 	}
+	m.hidden = m.hidden || presentational && !focusable // a role does not hide what people can focus
 	if !p.unexposed && (!isBlank(m.alt) || m.named) {
 		w.named++
 	}
