@@ -17,8 +17,10 @@ import (
 
 // Options are how a database is opened. The zero value of a field means its default.
 type Options struct {
-	MaxSize int64            // bytes that the file may grow to; 0: no limit
-	Now     func() time.Time // time.Now
+	MaxSize int64 // bytes that the file may grow to; 0: no limit
+	// KeepGenerations is how many rated reports a project keeps of one address: a new one replaces the oldest. 0: all.
+	KeepGenerations int
+	Now             func() time.Time // time.Now
 }
 
 // DB is an open database, safe for concurrent use.

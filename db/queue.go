@@ -119,7 +119,10 @@ func (d *DB) FinishReport(ctx context.Context, j Job, found *audit.Report, failu
 				return fmt.Errorf("storing what was found: %w", err)
 			}
 		}
-		return a.replaceRecord(old, &done)
+		if err := a.replaceRecord(old, &done); err != nil || d.KeepGenerations == 0 {
+			return err
+		}
+		return a.deleteSurplus(&done, d.KeepGenerations)
 	})
 }
 
