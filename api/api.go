@@ -46,8 +46,11 @@ type Options struct {
 	// Forbidden says whether an address names a machine that the auditor will not contact ((*audit.Auditor).Forbidden): a create is
 	// refused at once then. nil: the audit finds out.
 	Forbidden func(address string) bool
-	Log       *slog.Logger     // one line a request; nil: no log
-	Now       func() time.Time // time.Now
+	// Observe is told of every answer: the path of its route, as "/api/v1/reports/:id" or "" where there is none; the method; the status;
+	// and how long it took. nil: nobody.
+	Observe func(route, method string, status int, took time.Duration)
+	Log     *slog.Logger     // one line a request; nil: no log
+	Now     func() time.Time // time.Now
 }
 
 // API is the handler of everything below Base. Close it after the server has stopped.
@@ -93,7 +96,11 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := a.newExchange(w, r)
 	a.allowOrigin(x)
 	a.router.ServeHTTP(x, asSpelt(r))
-	a.logRequest(x, time.Since(began))
+	took := time.Since(began)
+	a.logRequest(x, took)
+	if a.Observe != nil {
+		a.Observe(x.route, r.Method, x.status, took)
+	}
 }
 
 // asSpelt gives the request with its path as it came over the wire, which the router then matches.

@@ -37,6 +37,8 @@ type Options struct {
 	Auditor *audit.Auditor
 	// OpenAPI is the description that the documentation is made from ((*api.API).Description); nil: there is no documentation.
 	OpenAPI []byte
+	// Observe is told of every answer, as that of api.Options; nil: nobody.
+	Observe func(route, method string, status int, took time.Duration)
 	Log     *slog.Logger     // one line a request; nil: no log
 	Now     func() time.Time // time.Now
 }
@@ -112,7 +114,11 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	v := w.newVisit(rw, r)
 	w.router.ServeHTTP(v, r)
-	w.logRequest(v, time.Since(began))
+	took := time.Since(began)
+	w.logRequest(v, took)
+	if w.Observe != nil {
+		w.Observe(v.route, r.Method, v.status, took)
+	}
 }
 
 func (w *Web) logRequest(v *visit, took time.Duration) {
