@@ -24,7 +24,7 @@ func (s *server) greet(w io.Writer) {
 		s.log.Info("serving", "address", address, "data", s.settings.Data, "version", buildVersion(), "workers", s.settings.Workers, "base_url", s.settings.BaseURL)
 	}
 	if s.plainBeyondLoopback() {
-		s.log.Warn("this address is reachable from other machines by plain HTTP, where keys can be read on the way: put a reverse proxy with HTTPS before it, and name its address as base_url")
+		s.log.Warn("this address is reachable from other machines by plain HTTP, where keys can be read on the way: set tls_cert or acme_hosts, or put a reverse proxy with HTTPS before it and name its address as base_url")
 	}
 }
 
@@ -35,7 +35,13 @@ func (s *server) address() string {
 	if host.IsUnspecified() {
 		host = netip.MustParseAddr("127.0.0.1")
 	}
-	return "http://" + netip.AddrPortFrom(host, bound.Port()).String()
+	if !s.encrypted {
+		return "http://" + netip.AddrPortFrom(host, bound.Port()).String()
+	}
+	if hosts := s.settings.ACMEHosts; len(hosts) > 0 && bound.Port() == 443 {
+		return "https://" + hosts[0]
+	}
+	return "https://" + netip.AddrPortFrom(host, bound.Port()).String()
 }
 
 func (s *server) boundAddress() netip.AddrPort {
@@ -43,7 +49,7 @@ func (s *server) boundAddress() netip.AddrPort {
 }
 
 func (s *server) plainBeyondLoopback() bool {
-	return !s.boundAddress().Addr().Unmap().IsLoopback() && !strings.HasPrefix(s.settings.BaseURL, "https://")
+	return !s.encrypted && !s.boundAddress().Addr().Unmap().IsLoopback() && !strings.HasPrefix(s.settings.BaseURL, "https://")
 }
 
 // curlLine gives a line for a shell that makes a report of a page. key is what the shell reads the key from.

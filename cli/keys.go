@@ -48,6 +48,7 @@ func createKey(ctx context.Context, t task, s surroundings) error {
 	if err != nil {
 		return err
 	}
+	s.log.Info("key created", "key_id", key.ID, "account", key.Account, "scopes", key.Scopes.String(), "expires", key.ExpiresAt)
 	fmt.Fprintf(s.stderr, "Key %s of the account %s. Its secret is shown only this once:\n", key.ID, key.Account)
 	fmt.Fprintln(s.stdout, secret)
 	return nil
@@ -150,6 +151,7 @@ func revokeKey(ctx context.Context, t task, s surroundings) error {
 	if err != nil {
 		return err
 	}
+	s.log.Info("key revoked", "key_id", key.ID, "account", key.Account)
 	fmt.Fprintf(s.stderr, "Key %s (%s) of the account %s opens nothing any more.\n", key.ID, clean(key.Name), clean(key.Account))
 	return nil
 }

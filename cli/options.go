@@ -21,6 +21,11 @@ type settings struct {
 	Wait           time.Duration
 	RateLimit      int
 	LogLevel       slog.Level
+	MetricsListen  string
+	TLSCert        string
+	TLSKey         string
+	ACMEHosts      []string
+	Keep           retention
 
 	Workers            int
 	AllowNetworks      []netip.Prefix
@@ -91,6 +96,16 @@ func (s *settings) options() []option {
 			doc: "`number` of requests a second that a key may make, with bursts of twice that; 0: no limit"},
 		{group: serverOptions, name: "log_level", value: levelValue(&s.LogLevel),
 			doc: "`level` of the log: debug, info, warn or error"},
+		{group: serverOptions, name: "metrics_listen", value: optionalListenValue(&s.MetricsListen),
+			doc: "`address` and port of the metrics for Prometheus; empty: none"},
+		{group: serverOptions, name: "tls_cert", value: textValue(&s.TLSCert),
+			doc: "`file` with the certificate and its chain (PEM), for HTTPS"},
+		{group: serverOptions, name: "tls_key", value: textValue(&s.TLSKey),
+			doc: "`file` with the private key of tls_cert (PEM)"},
+		{group: serverOptions, name: "acme_hosts", value: listValue(&s.ACMEHosts),
+			doc: "`hosts` to get certificates for from Let's Encrypt, comma separated; serve on port 443 then"},
+		{group: dataOptions, name: "keep", value: keepValue(&s.Keep),
+			doc: "`limit` of what is kept: days such as 90d, or a number of reports for each address; empty: everything"},
 		{group: serverOptions, name: "workers", value: countValue(&s.Workers, 1, 1000),
 			doc: "`number` of pages that are audited at the same time"},
 		{group: serverOptions, name: "allow_networks", value: networksValue(&s.AllowNetworks),

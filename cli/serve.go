@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -37,21 +39,24 @@ const (
 
 // serve runs the server until the first signal.
 func serve(ctx context.Context, c *console, args []string) error {
-	settings, err := c.configureAlone(c.flags(), allOptions, args)
+	read := func() (*settings, error) { return c.configureAlone(c.flags(), allOptions, args) }
+	settings, err := read()
 	if err != nil {
 		return err
 	}
-	log := c.logger(settings.LogLevel)
-	s, err := openServer(ctx, settings, log)
+	level := new(slog.LevelVar)
+	level.Set(settings.LogLevel)
+	s, err := openServer(ctx, settings, c.logger(level))
 	if err != nil {
 		return err
 	}
+	s.reread, s.level = read, level
 	s.greet(c.stdout)
 	return s.run(ctx)
 }
 
 // logger writes text where somebody looks and JSON where a machine reads.
-func (c *console) logger(level slog.Level) *slog.Logger {
+func (c *console) logger(level slog.Leveler) *slog.Logger {
 	if isTerminal(c.stderr) {
 		return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level}))
 	}
@@ -75,8 +80,16 @@ type server struct {
 	worker   *worker.Worker
 	api      *api.API
 	web      *web.Web
+	health   *health
+	metrics  *requestMetrics
 	listener net.Listener
 	control  net.Listener // nil when the socket could not be made
+	operated net.Listener // of metrics_listen; nil for none
+
+	certificate *certificate // nil unless it comes from files
+	encrypted   bool         // the port speaks TLS
+	reread      func() (*settings, error)
+	level       *slog.LevelVar
 }
 
 // openServer opens and connects all parts. Nothing is left open when it fails.
@@ -92,7 +105,7 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	if s.key, err = prepareKeys(ctx, store, settings.Data, log); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	if s.listener, err = listen(settings.Listen); err != nil {
+	if err := s.listen(); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	if s.control, err = listenControl(settings.Data); err != nil {
@@ -101,27 +114,54 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	s.removeOldCopies()
 	auditor := settings.auditor(settings.AllowNetworks)
 	s.worker = worker.New(store, auditor, worker.Options{Workers: settings.Workers, Log: log})
+	s.metrics = newRequestMetrics()
+	s.health = &health{store: store, data: settings.Data, running: func() int { return s.worker.Stats().Running }}
 	s.api = api.New(store, s.worker, api.Options{
 		BaseURL:        settings.BaseURL,
 		TrustedProxies: settings.TrustedProxies,
 		Wait:           noneAsNegative(settings.Wait),
 		RateLimit:      float64(settings.RateLimit),
 		Origins:        settings.CORSOrigins,
+		Observe:        s.metrics.observe,
 		Log:            log,
 	})
 	s.web = web.New(store, s.worker, web.Options{
-		BaseURL: settings.BaseURL, Origin: s.api.Origin, IndexShared: settings.IndexShared, Auditor: auditor, OpenAPI: s.api.Description(), Log: log,
+		BaseURL: settings.BaseURL, Origin: s.api.Origin, IndexShared: settings.IndexShared, Auditor: auditor, OpenAPI: s.api.Description(),
+		Observe: s.metrics.observe, Log: log,
 	})
 	return s, nil
 }
 
 // ServeHTTP hands a request to the API, or to the pages around it.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if strings.HasPrefix(r.URL.Path, "/api/") {
+	switch {
+	case strings.HasPrefix(r.URL.Path, "/api/"):
 		s.api.ServeHTTP(w, r)
-		return
+	case s.health.answers(r.URL.Path):
+		s.health.ServeHTTP(w, r)
+	default:
+		s.web.ServeHTTP(w, r)
 	}
-	s.web.ServeHTTP(w, r)
+}
+
+// listen opens the ports of the configuration, all or none.
+func (s *server) listen() error {
+	config, certificate, err := s.settings.tlsConfig()
+	if err != nil {
+		return err
+	}
+	if s.listener, err = listen(s.settings.Listen); err != nil {
+		return err
+	}
+	if s.settings.MetricsListen != "" {
+		if s.operated, err = listen(s.settings.MetricsListen); err != nil {
+			return errors.Join(fmt.Errorf("metrics_listen: %w", err), s.listener.Close())
+		}
+	}
+	if config != nil {
+		s.listener, s.certificate, s.encrypted = tls.NewListener(s.listener, config), certificate, true
+	}
+	return nil
 }
 
 // listen opens the port, or says what to do about it.
@@ -157,9 +197,13 @@ func (s *server) run(ctx context.Context) error {
 	requests, cutRequests := context.WithCancel(context.Background())
 	defer cutRequests()
 	public := s.publicServer(requests)
-	failed := make(chan error, 2)
+	failed := make(chan error, 3)
 	go func() { failed <- public.Serve(s.listener) }()
-	control := controlServer(requests, surroundings{store: s.store, data: s.settings.Data, wake: s.worker.Wake}, s.log)
+	operation := s.operationServer(requests)
+	if s.operated != nil {
+		go func() { failed <- operation.Serve(s.operated) }()
+	}
+	control := controlServer(requests, surroundings{store: s.store, data: s.settings.Data, wake: s.worker.Wake, log: s.log}, s.log)
 	if s.control != nil {
 		go func() { failed <- control.Serve(s.control) }()
 	}
@@ -170,6 +214,11 @@ func (s *server) run(ctx context.Context) error {
 		s.worker.Run(working)
 		close(worked)
 	}()
+	var besides sync.WaitGroup
+	besides.Go(func() { s.forget(working) })
+	signals := hangups()
+	besides.Go(func() { s.reloadOn(working, signals) })
+	s.notify(serviceReady)
 
 	var err error
 	select {
@@ -177,20 +226,30 @@ func (s *server) run(ctx context.Context) error {
 		s.log.Info("stopping", "grace", auditGrace)
 	case err = <-failed:
 	}
+	s.health.stop()
+	s.notify(serviceStopping)
 	stopWorking()
-	err = errors.Join(err, s.stop(public, control, cutRequests, worked))
+	besides.Wait()
+	err = errors.Join(err, s.stop(cutRequests, worked, public, operation, control))
 	s.log.Info("stopped")
 	return err
 }
 
-// stop closes what run has opened.
-func (s *server) stop(public, control *http.Server, cutRequests func(), worked <-chan struct{}) error {
+// notify tells the service manager, if there is one, how the server is.
+func (s *server) notify(state string) {
+	if err := notifyService(state); err != nil {
+		s.log.Warn("the service manager cannot be told", "state", state, "error", err)
+	}
+}
+
+// stop closes what run has opened. The metrics and the commands are answered until the audits are done.
+func (s *server) stop(cutRequests func(), worked <-chan struct{}, public, operation, control *http.Server) error {
 	ending, cancel := context.WithTimeout(context.Background(), auditGrace+answerGrace)
 	defer cancel()
 	time.AfterFunc(auditGrace+answerGrace/2, cutRequests)
 	err := shutDown(ending, public)
 	<-worked
-	return errors.Join(err, shutDown(ending, control), s.api.Close(ending), s.store.Close())
+	return errors.Join(err, shutDown(ending, operation), shutDown(ending, control), s.api.Close(ending), s.store.Close())
 }
 
 // shutDown waits for a server's answers, and breaks off those that are not done in time.

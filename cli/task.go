@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"time"
@@ -36,6 +37,7 @@ type surroundings struct {
 	stdout io.Writer
 	stderr io.Writer
 	wake   func() // tells the worker that reports may have been queued
+	log    *slog.Logger
 }
 
 // taskFunctions are all tasks, named as their commands.
@@ -71,7 +73,7 @@ func (c *console) perform(ctx context.Context, s *settings, t task) error {
 	if err != nil {
 		return err
 	}
-	here := surroundings{store: store, data: s.Data, stdin: c.stdin, stdout: c.stdout, stderr: c.stderr, wake: func() {}}
+	here := surroundings{store: store, data: s.Data, stdin: c.stdin, stdout: c.stdout, stderr: c.stderr, wake: func() {}, log: slog.New(slog.DiscardHandler)}
 	return errors.Join(t.run(ctx, here), store.Close())
 }
 
@@ -97,5 +99,5 @@ func openStore(s *settings, make bool) (*db.DB, error) {
 	} else if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there is no database at %s: -data names its directory", path)
 	}
-	return db.Open(path, db.Options{MaxSize: s.fileLimit()})
+	return db.Open(path, db.Options{MaxSize: s.fileLimit(), KeepGenerations: s.Keep.generations})
 }

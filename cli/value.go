@@ -231,6 +231,21 @@ func listenValue(to *string) value {
 	}
 }
 
+// optionalListenValue is listenValue where none is a choice.
+func optionalListenValue(to *string) value {
+	required := listenValue(to)
+	return value{
+		set: func(s string) error {
+			if s == "" {
+				*to = ""
+				return nil
+			}
+			return required.set(s)
+		},
+		get: required.get,
+	}
+}
+
 // baseURLValue keeps the address without a slash at its end.
 func baseURLValue(to *string) value {
 	return value{

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"encoding/json"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"sitegrade/db"
+)
+
+const (
+	// leastDisk is how many bytes the disk of the data must have free.
+	leastDisk = 64 << 20
+	// stalledAfter is how long a report may wait while no audit runs at all. A long row that is being worked off is no fault.
+	stalledAfter = 10 * time.Minute
+	// healthAge is how long an answer of /readyz holds, so that asking it often costs nothing.
+	healthAge = time.Second
+)
+
+// health answers whether the process lives and whether it can do its work.
+type health struct {
+	store   *db.DB
+	data    string     // the directory
+	running func() int // audits at this moment
+
+	mu       sync.Mutex
+	stopping bool
+	checked  time.Time
+	troubles []string
+}
+
+// stop makes the server unready: it takes no new work.
+func (h *health) stop() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.stopping = true
+}
+
+// find gives what keeps the server from its work, in words; none when it is ready.
+func (h *health) find(now time.Time) []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.checked.IsZero() || now.Sub(h.checked) >= healthAge {
+		h.checked, h.troubles = now, h.look(now)
+	}
+	if h.stopping {
+		return append(slices.Clone(h.troubles), "the server is stopping")
+	}
+	return h.troubles
+}
+
+func (h *health) look(now time.Time) []string {
+	troubles := []string{}
+	stats, err := h.store.Stats()
+	if err != nil {
+		troubles = append(troubles, "the database cannot be read")
+	} else if waits := now.Sub(stats.OldestQueued); !stats.OldestQueued.IsZero() && waits > stalledAfter && h.running() == 0 {
+		troubles = append(troubles, "reports wait and no audit runs")
+	}
+	if free, err := freeDisk(h.data); err == nil && free < leastDisk {
+		troubles = append(troubles, "the disk is nearly full")
+	}
+	return troubles
+}
+
+// answers says whether a path is one of health's.
+func (h *health) answers(path string) bool { return path == "/livez" || path == "/readyz" }
+
+// ServeHTTP answers /livez with 200 as long as there is a process, and /readyz with 200 or, when something keeps it from its work, 503.
+func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		w.WriteHeader(http.StatusMethodNotAllowed)
+		return
+	}
+	answer := healthAnswer{Status: "alive"}
+	status := http.StatusOK
+	if r.URL.Path == "/readyz" {
+		answer = healthAnswer{Status: "ready", Troubles: h.find(time.Now())}
+	}
+	if len(answer.Troubles) > 0 {
+		answer.Status, status = "not ready", http.StatusServiceUnavailable
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(answer) // a client that is gone cannot be told
+}
+
+type healthAnswer struct {
+	Status   string   `json:"status"`
+	Troubles []string `json:"troubles,omitempty"`
+}

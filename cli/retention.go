@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// retention says which reports are kept: those younger than age, or the newest generations of each address. Zero: all.
+type retention struct {
+	age         time.Duration
+	generations int
+}
+
+// maxKeep bounds both: more days are no limit, and more generations were not looked through at every audit.
+const (
+	maxKeepDays        = 36500
+	maxKeepGenerations = 1000
+)
+
+func keepValue(to *retention) value {
+	return value{
+		set: func(s string) (err error) { *to, err = parseRetention(s); return err },
+		get: func() string { return to.String() },
+	}
+}
+
+// parseRetention reads "90d" as an age, "5" as generations and "" as neither.
+func parseRetention(s string) (retention, error) {
+	if s == "" {
+		return retention{}, nil
+	}
+	number, isAge := strings.CutSuffix(s, "d")
+	n, err := strconv.Atoi(number)
+	switch {
+	case err == nil && isAge && n >= 1 && n <= maxKeepDays:
+		return retention{age: time.Duration(n) * 24 * time.Hour}, nil
+	case err == nil && !isAge && n >= 1 && n <= maxKeepGenerations:
+		return retention{generations: n}, nil
+	}
+	return retention{}, fmt.Errorf("%q is neither days such as 90d (at most %dd) nor a number of reports from 1 to %d", s, maxKeepDays, maxKeepGenerations)
+}
+
+func (r retention) String() string {
+	switch {
+	case r.age > 0:
+		return strconv.Itoa(int(r.age/(24*time.Hour))) + "d"
+	case r.generations > 0:
+		return strconv.Itoa(r.generations)
+	}
+	return ""
+}
+
+// retentionPause is the time from one look for old reports to the next.
+const retentionPause = time.Hour
+
+// forget deletes reports that have become too old, until ctx ends.
+func (s *server) forget(ctx context.Context) {
+	age := s.settings.Keep.age
+	if age == 0 {
+		return
+	}
+	for {
+		removed, err := s.store.DeleteOlder(ctx, time.Now().Add(-age))
+		if removed > 0 {
+			s.log.Info("deleted old reports", "reports", removed, "keep", s.settings.Keep.String())
+		}
+		if err != nil && ctx.Err() == nil {
+			s.log.Error("old reports cannot be deleted", "error", err)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(retentionPause):
+		}
+	}
+}
