@@ -160,7 +160,7 @@ func TestImportTakesManyBatches(t *testing.T) {
 	if err != nil || stats.Imported != importBatch+10 || calls != 2 {
 		t.Fatalf("%+v in %d batches, %v", stats, calls, err)
 	}
-	middle := query(func(q *sortfilter.Query) { q.SortBy, q.Ascending, q.Page = sortfilter.ByURL, true, importBatch / 20 })
+	middle := query(func(q *sortfilter.Query) { q.SortBy, q.Ascending, q.Page = sortfilter.ByURL, true, importBatch/20 })
 	if got := urls(t, d, importBatch+10, middle); len(got) != 10 || got[0] >= got[9] {
 		t.Errorf("a page in the middle: %v", got)
 	}
