@@ -33,8 +33,9 @@ const (
 // wholeAccount is the scope of all reports; the others are project numbers, which begin with 1.
 const wholeAccount = 0
 
-// rangeSize is the length of what the keys of one range begin with: scope, result, column. The column comes last so that the few reports of
-// a small project stand on one page of the file, in all their columns.
+// rangeSize is the length of what the keys of one range begin with: result, scope, column. The result comes first so that the reports
+// without one, which every new report is among, stand together on few pages of the file; the column comes last so that the few reports
+// of a small project stand on one page in all their columns.
 const rangeSize = 6
 
 // traits are hashes of what a page has in common with copies of it; 0 for what it has not.
@@ -60,8 +61,9 @@ func textHash(text string) uint64 {
 
 // appendRange gives what all keys of one range begin with.
 func appendRange(b []byte, c column, scope uint32, result audit.Result) []byte {
+	b = append(b, byte(result))
 	b = binary.BigEndian.AppendUint32(b, scope)
-	return append(b, byte(result), byte(c))
+	return append(b, byte(c))
 }
 
 // appendOrderKey gives the key of a record in one range. Keys of a range sort by the column, then by id.
@@ -82,8 +84,8 @@ func appendSortKey[text string | []byte](b []byte, c column, generated int64, fo
 	return b
 }
 
-// keyScope gives the scope that an order key begins with.
-func keyScope(key []byte) uint32 { return binary.BigEndian.Uint32(key) }
+// keyScope gives the scope of an order key.
+func keyScope(key []byte) uint32 { return binary.BigEndian.Uint32(key[1:]) }
 
 // keyID gives the id that an order key ends with.
 func keyID(key []byte) uuid.UUID { return uuid.UUID(key[len(key)-16:]) }

@@ -226,7 +226,7 @@ func (l *reportList) orderSortKey(k, url []byte) ([]byte, error) {
 	case sortfilter.ByURL:
 		return url, nil
 	case sortfilter.ByResult:
-		return k[4:5], nil
+		return k[:1], nil
 	}
 	return nil, nil
 }

@@ -20,7 +20,7 @@ import (
 //	  reports      id                                 -> report, once it is indexed
 //	  fresh        id                                 -> report that was never audited and is not indexed yet
 //	  found        id                                 -> what its last successful audit found (JSON, zstd)
-//	  order        scope|result|column|sort key|id    -> project number in scope 0, nothing in the others
+//	  order        result|scope|column|sort key|id    -> project number in scope 0, nothing in the others
 //	  marks        a key of order, or its first 6 bytes -> number of entries from it to the next mark
 //	  counts       scope                              -> number of reports without result, bad, decent, good
 //	  search       id of the block's first row        -> block of up to 64 rows: trigrams, columns, folded urls
