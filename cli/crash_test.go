@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -32,7 +31,7 @@ const (
 func TestKilledServerLosesNothing(t *testing.T) {
 	site := httptest.NewServer(testSite())
 	defer site.Close()
-	c := &crash{t: t, binary: buildBinary(t), data: filepath.Join(t.TempDir(), "data"), site: site.URL}
+	c := &crash{apiClient: apiClient{t: t}, binary: buildBinary(t), data: filepath.Join(t.TempDir(), "data"), site: site.URL}
 	for i := range crashClients {
 		c.clients = append(c.clients, &crashClient{crash: c, number: i, reports: map[string]*crashReport{}, touched: map[string]bool{}})
 	}
@@ -63,11 +62,10 @@ func buildBinary(t *testing.T) string {
 
 // crash is a server that is killed again and again, with what is known of it.
 type crash struct {
-	t                  *testing.T
+	apiClient
 	binary, data, site string
 	process            *exec.Cmd
 	log                strings.Builder
-	address, key       string
 	clients            []*crashClient
 }
 
@@ -161,36 +159,6 @@ func (c *crash) repeated() (n int) {
 		n += client.repeats
 	}
 	return n
-}
-
-// do sends a request and reads its answer into answer. It gives the status, or 0 when the server did not answer to the end.
-func (c *crash) do(method, path, idempotency string, form url.Values, answer any) int {
-	request, err := http.NewRequest(method, c.address+"/api/v1"+path, strings.NewReader(form.Encode()))
-	if err != nil {
-		c.t.Error(err)
-		return 0
-	}
-	request.Header.Set("Authorization", "Bearer "+c.key)
-	request.Header.Set("Prefer", "respond-async")
-	if form != nil {
-		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	}
-	if idempotency != "" {
-		request.Header.Set("Idempotency-Key", idempotency)
-	}
-	response, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return 0
-	}
-	defer response.Body.Close()
-	body, err := io.ReadAll(response.Body)
-	if err != nil || answer != nil && json.Unmarshal(body, answer) != nil {
-		return 0
-	}
-	if response.StatusCode >= http.StatusInternalServerError {
-		c.t.Errorf("%s %s: %d %s", method, path, response.StatusCode, body)
-	}
-	return response.StatusCode
 }
 
 // crashReport is what was acknowledged of a report.

@@ -18,6 +18,7 @@ type writer struct {
 	path    string
 	bolt    *bbolt.DB
 	limit   int64 // bytes that the file may have; 0: no limit
+	reserve reserve
 	waiting chan *change
 	mu      sync.RWMutex // guards closed against the closing of waiting
 	closed  bool
@@ -36,7 +37,7 @@ type change struct {
 }
 
 func startWriter(path string, file *bbolt.DB, limit int64) *writer {
-	w := &writer{path: path, bolt: file, limit: limit, waiting: make(chan *change, maxGroup), done: make(chan struct{})}
+	w := &writer{path: path, bolt: file, limit: limit, reserve: reserve{path: path + ".reserve"}, waiting: make(chan *change, maxGroup), done: make(chan struct{})}
 	go w.run()
 	return w
 }
@@ -110,6 +111,9 @@ func (w *writer) commit(group []*change) {
 			}
 			return
 		}
+		if failed < 0 && errors.Is(err, ErrFull) && allRemove(group) && w.reserve.release() {
+			continue
+		}
 		if failed < 0 { // the commit itself
 			group = w.refuse(group, err)
 			continue
@@ -155,6 +159,9 @@ func (w *writer) setLimit(group []*change) {
 // try gives the number of the change that failed, or -1 where the transaction did.
 func (w *writer) try(group []*change) (failed int, err error) {
 	w.setLimit(group)
+	if !allRemove(group) && !w.reserve.take() {
+		return -1, fmt.Errorf("%w: the disk has no room", ErrFull)
+	}
 	tx, err := w.bolt.Begin(true)
 	if err != nil {
 		return -1, err
@@ -182,15 +189,19 @@ func (w *writer) try(group []*change) (failed int, err error) {
 // that is killed meanwhile finds the free pages at its next start by reading the file (2 s for a GB).
 const maxSyncedFreelist = 2048
 
-// syncFreelist lists the free pages in the file, so that the next start need not look for them.
+// syncFreelist lists the free pages in the file, so that the next start need not look for them. On a full disk it is left out.
 func (w *writer) syncFreelist() error {
 	if !w.bolt.NoFreelistSync {
 		return nil
 	}
 	w.bolt.NoFreelistSync = false
-	return fullError(guarded(w.path, func() error {
+	err := fullError(guarded(w.path, func() error {
 		return w.bolt.Update(func(*bbolt.Tx) error { return nil })
 	}))
+	if errors.Is(err, ErrFull) {
+		return nil
+	}
+	return err
 }
 
 func rollback(tx *bbolt.Tx) error {
