@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -40,4 +42,24 @@ func (c *apiClient) do(method, path, idempotency string, form url.Values, answer
 		return 0
 	}
 	return response.StatusCode
+}
+
+// create makes a report that must be taken, and gives its id.
+func (c *apiClient) create(address string) string {
+	c.t.Helper()
+	var answer crashAnswer
+	if status := c.do("POST", "/reports", "", url.Values{"url": {address}}, &answer); status != http.StatusAccepted && status != http.StatusCreated {
+		c.t.Fatalf("creating gives %d", status)
+	}
+	return answer.Data.ID
+}
+
+// readKey gives the first key of a data directory.
+func readKey(t *testing.T, data string) string {
+	t.Helper()
+	key, err := os.ReadFile(filepath.Join(data, firstKeyName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(key))
 }

@@ -70,16 +70,6 @@ func TestFullDiskHeals(t *testing.T) {
 	}
 }
 
-// create makes a report that must be taken, and gives its id.
-func (c *apiClient) create(address string) string {
-	c.t.Helper()
-	var answer crashAnswer
-	if status := c.do("POST", "/reports", "", url.Values{"url": {address}}, &answer); status != http.StatusAccepted && status != http.StatusCreated {
-		c.t.Fatalf("creating gives %d", status)
-	}
-	return answer.Data.ID
-}
-
 // fillDisk writes a file until nothing more fits.
 func fillDisk(t *testing.T, path string) {
 	t.Helper()
@@ -95,13 +85,4 @@ func fillDisk(t *testing.T, path string) {
 	if !errors.Is(err, syscall.ENOSPC) {
 		t.Fatal(err)
 	}
-}
-
-func readKey(t *testing.T, data string) string {
-	t.Helper()
-	key, err := os.ReadFile(filepath.Join(data, firstKeyName))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(string(key))
 }
