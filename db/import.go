@@ -22,9 +22,9 @@ type ImportStats struct {
 }
 
 // importBatch is how many lines are stored in one transaction, all or none. Larger batches write each page of the indexes less often,
-// and leave more free pages behind, which every later start has to read: of a million lines 20,000 at once took 35 s and left 27,000,
-// 5,000 take 47 s and leave 5,500.
-const importBatch = 5_000
+// and leave more free pages behind, whose list every later start reads: of a million lines 20,000 at once took 35 s and left 27,000,
+// 5,000 took 47 s and left 5,500, 2,000 took 79 s and left 1,000.
+const importBatch = 2_000
 
 // MaxLine is how many bytes a line of an import may have.
 const MaxLine = 64 << 20
