@@ -31,6 +31,7 @@ var onlyIn = map[string][]string{
 	"go.etcd.io/bbolt":                    {"db"},
 	"code.dny.dev/ssrf":                   {"audit"},
 	"golang.org/x/net/html":               {"audit"},
+	"golang.org/x/crypto/acme":            {"cli"},
 	"golang.org/x/crypto/argon2":          {"auth"},
 	"github.com/julienschmidt/httprouter": {"api", "web"},
 	"github.com/pelletier/go-toml/v2":     {"cli"},
