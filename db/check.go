@@ -25,20 +25,20 @@ type CheckResult struct {
 // maxDifferences is how many differences are named.
 const maxDifferences = 100
 
-// Check recomputes every index, counter and search block from the records and compares, in one read transaction. Before that it
-// walks all pages of the file, during which writers wait.
+// Check recomputes every index, counter and search block from the records and compares, in one read transaction. Where nothing differs, it
+// also compares all pages of the file, during which writers wait.
 func (d *DB) Check(ctx context.Context) (CheckResult, error) {
 	c := checker{ctx: ctx}
 	if err := d.read(walk); err != nil {
 		return CheckResult{}, err
 	}
-	err := d.writer.remove(ctx, func(tx *bbolt.Tx) error {
-		c.CheckResult = CheckResult{}
-		c.checkPages(tx)
-		return nil
-	})
-	if err == nil {
-		err = d.read(c.checkContents)
+	err := d.read(c.checkContents)
+	if err == nil && len(c.Differences) == 0 {
+		err = d.writer.remove(ctx, func(tx *bbolt.Tx) error {
+			c.Differences, c.More = nil, 0
+			c.checkPages(tx)
+			return nil
+		})
 	}
 	return c.CheckResult, err
 }
@@ -55,14 +55,18 @@ func checkFile(ctx context.Context, path string) (CheckResult, error) {
 			if err := walk(tx); err != nil {
 				return err
 			}
+			if err := c.checkContents(tx); err != nil || len(c.Differences) > 0 {
+				return err
+			}
 			c.checkPages(tx)
-			return c.checkContents(tx)
+			return nil
 		})
 	})
 	return c.CheckResult, errors.Join(err, file.Close())
 }
 
-// checkPages compares the pages of the file, which walk has found readable, with each other. Nobody may write meanwhile.
+// checkPages compares the pages of the file with each other. Nobody may write meanwhile. bbolt does it in a goroutine of its own, where
+// damage ends the process: everything must have been read and found right before.
 func (c *checker) checkPages(tx *bbolt.Tx) {
 	for err := range tx.Check() {
 		c.differ("file: %v", err)

@@ -37,8 +37,10 @@ func walk(tx *bbolt.Tx) error {
 }
 
 func walkBucket(b *bbolt.Bucket) error {
+	c := b.Cursor()
 	return b.ForEach(func(key, value []byte) error {
 		touch(key)
+		c.Seek(key) // reads the keys of the pages above, too
 		if value == nil {
 			if inner := b.Bucket(key); inner != nil {
 				return walkBucket(inner)
