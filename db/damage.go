@@ -1,10 +1,8 @@
 package db
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"os"
 	"runtime/debug"
 	"sync/atomic"
 
@@ -59,48 +57,4 @@ func touch(b []byte) {
 	if len(b) > 0 {
 		touched.Store(uint32(b[len(b)-1]))
 	}
-}
-
-// The parts of a meta page that say whether the free pages are listed in the file: there are two such pages at its start, and
-// the one of the later transaction counts.
-const (
-	metaSize       = 80
-	metaPageSizeAt = 24
-	metaFreelistAt = 48
-	metaTxAt       = 64
-	noFreelist     = ^uint64(0)
-)
-
-// listsFreePages says whether the file lists its free pages. If not, bbolt looks for them by walking all pages when it opens the file,
-// and damage there ends the process.
-func listsFreePages(path string) (bool, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer file.Close()
-	var first, second [metaSize]byte
-	if _, err := file.ReadAt(first[:], 0); err != nil {
-		return false, damaged(path, err)
-	}
-	if _, err := file.ReadAt(second[:], int64(binary.NativeEndian.Uint32(first[metaPageSizeAt:]))); err != nil {
-		return false, damaged(path, err)
-	}
-	last := first
-	if binary.NativeEndian.Uint64(second[metaTxAt:]) > binary.NativeEndian.Uint64(first[metaTxAt:]) {
-		last = second
-	}
-	return binary.NativeEndian.Uint64(last[metaFreelistAt:]) != noFreelist, nil
-}
-
-// checkUnlisted walks a file that does not list its free pages, and gives ErrDamaged where it is damaged. Other files it leaves alone.
-func checkUnlisted(path string) error {
-	if listed, err := listsFreePages(path); listed || err != nil {
-		return err
-	}
-	file, err := bbolt.Open(path, 0o600, &bbolt.Options{ReadOnly: true, Timeout: lockTimeout})
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.View(walk), file.Close())
 }

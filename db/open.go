@@ -130,7 +130,6 @@ func openFile(path string, o *bbolt.Options) (file *bbolt.DB, err error) {
 
 func openWhole(path string, o *bbolt.Options) (*bbolt.DB, error) {
 	o.Timeout = lockTimeout
-	o.FreelistType = bbolt.FreelistMapType
 	file, err := openListed(path, o)
 	switch {
 	case err == nil:
@@ -148,9 +147,14 @@ func openWhole(path string, o *bbolt.Options) (*bbolt.DB, error) {
 
 // openListed opens a file after a look at its pages, where bbolt would need one without a guard.
 func openListed(path string, o *bbolt.Options) (*bbolt.DB, error) {
-	if err := checkUnlisted(path); err != nil {
+	pages, err := listedPages(path)
+	if err == nil && pages == unlisted {
+		err = checkUnlisted(path)
+	}
+	if err != nil {
 		return nil, err
 	}
+	o.FreelistType = freelistType(pages)
 	return bbolt.Open(path, 0o600, o)
 }
 

@@ -184,26 +184,6 @@ func (w *writer) try(group []*change) (failed int, err error) {
 	return -1, nil
 }
 
-// maxSyncedFreelist is how many free pages are listed in the file at each commit. After large deletions and loads there are so many
-// that writing their list would cost more than the rest of a small commit; then it is left out until the file is closed. A process
-// that is killed meanwhile finds the free pages at its next start by reading the file (2 s for a GB).
-const maxSyncedFreelist = 2048
-
-// syncFreelist lists the free pages in the file, so that the next start need not look for them. On a full disk it is left out.
-func (w *writer) syncFreelist() error {
-	if !w.bolt.NoFreelistSync {
-		return nil
-	}
-	w.bolt.NoFreelistSync = false
-	err := fullError(guarded(w.path, func() error {
-		return w.bolt.Update(func(*bbolt.Tx) error { return nil })
-	}))
-	if errors.Is(err, ErrFull) {
-		return nil
-	}
-	return err
-}
-
 func rollback(tx *bbolt.Tx) error {
 	if err := tx.Rollback(); err != nil && !errors.Is(err, bolterrors.ErrTxClosed) {
 		return err
