@@ -69,7 +69,7 @@ func Open(path string, o Options) (*DB, error) {
 	if o.MaxSize > 0 {
 		file.AllocSize = limitedStep
 	}
-	if err := guarded(path, func() error { return migrate(file) }); err != nil {
+	if err := guarded(path, func() error { return migrate(file, migrations) }); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	d := &DB{Options: o, path: path, bolt: file}
@@ -182,36 +182,4 @@ func mapSize() int {
 	}
 	gib := 1 << 30
 	return initialMap * gib
-}
-
-// migrate brings the file to the present schema. A copy of the file is kept beside it before the first step.
-func migrate(file *bbolt.DB) error {
-	var version uint32
-	if err := file.View(func(tx *bbolt.Tx) (err error) {
-		version, err = readSchema(tx)
-		return err
-	}); err != nil {
-		return err
-	}
-	switch {
-	case version > schemaVersion:
-		return fmt.Errorf("the database has schema %d and this program knows schemas up to %d: use a newer sitegrade", version, schemaVersion)
-	case version == schemaVersion:
-		return nil
-	}
-	copyPath := fmt.Sprintf("%s.schema%d", file.Path(), version)
-	if err := copyFile(file, copyPath); err != nil {
-		return fmt.Errorf("copying the database before its migration: %w", err)
-	}
-	for v := version; v < schemaVersion; v++ {
-		if err := file.Update(func(tx *bbolt.Tx) error {
-			if err := migrations[v-1](tx); err != nil {
-				return err
-			}
-			return putSchema(tx, v+1)
-		}); err != nil {
-			return fmt.Errorf("migrating the database from schema %d (a copy is at %s): %w", v, copyPath, err)
-		}
-	}
-	return nil
 }

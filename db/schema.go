@@ -82,9 +82,6 @@ var accountBuckets = [...]string{
 
 func (b accountBucket) String() string { return accountBuckets[b] }
 
-// migrations[i] takes a file from schema i+1 to i+2, in one transaction.
-var migrations = []func(*bbolt.Tx) error{}
-
 // initSchema writes the empty schema into a new file.
 func initSchema(tx *bbolt.Tx) error {
 	for _, name := range topBuckets {
