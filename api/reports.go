@@ -97,10 +97,7 @@ func (a *API) updateReport(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	if err := a.change(x, id, change); err != nil {
-		return err
-	}
-	updated, err := a.updated(x, id, change)
+	updated, err := a.change(x, id, change)
 	if err != nil {
 		return err
 	}
@@ -108,26 +105,32 @@ func (a *API) updateReport(x *exchange) error {
 	return nil
 }
 
-// change stores what a request changes, if its preconditions hold.
-func (a *API) change(x *exchange, id uuid.UUID, change db.Change) error {
+// change stores what a request changes, if its preconditions hold, and gives the answer. That shows the report as this change left it,
+// whatever others change meanwhile; only a new audit is waited for.
+func (a *API) change(x *exchange, id uuid.UUID, change db.Change) (answer, error) {
 	if change == (db.Change{}) {
-		report, _, err := a.store.Report(x.r.Context(), x.key.Account, id)
-		if err != nil {
-			return err
-		}
-		return x.reportUnchanged(report)
+		return a.unaltered(x, id)
 	}
-	_, err := a.store.UpdateReport(x.r.Context(), x.key.Account, id, change, x.reportUnchanged)
-	return err
-}
-
-// updated gives the answer to a change that is stored. Only a new audit is waited for: another that runs changes nothing about it.
-func (a *API) updated(x *exchange, id uuid.UUID, change db.Change) (answer, error) {
+	report, found, err := a.store.UpdateReport(x.r.Context(), x.key.Account, id, change, x.reportUnchanged)
+	if err != nil {
+		return answer{}, err
+	}
 	if change.Regenerate {
 		return a.await(x, id, http.StatusOK)
 	}
-	shown, _, err := a.shown(x, id)
-	return shown, err
+	return showing(report, found, x.base)
+}
+
+// unaltered gives the answer to a change of nothing.
+func (a *API) unaltered(x *exchange, id uuid.UUID) (answer, error) {
+	report, found, err := a.store.Report(x.r.Context(), x.key.Account, id)
+	if err == nil {
+		err = x.reportUnchanged(report)
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	return showing(report, found, x.base)
 }
 
 // answer is an answer that shows a report, before it is sent.
@@ -156,12 +159,16 @@ func (a *API) await(x *exchange, id uuid.UUID, done int) (answer, error) {
 	if wanted.wait > 0 {
 		a.waitFor(x, id, wanted.wait)
 	}
-	made, pending, err := a.shown(x, id)
+	report, found, err := a.store.Report(context.WithoutCancel(x.r.Context()), x.key.Account, id)
+	if err != nil {
+		return answer{}, err
+	}
+	made, err := showing(report, found, x.base)
 	if err != nil {
 		return answer{}, err
 	}
 	made.status = done
-	if pending {
+	if report.Status == db.Queued || report.Status == db.Running {
 		made.status = http.StatusAccepted
 		made.header.Set("Retry-After", retryAfter)
 	}
@@ -181,18 +188,10 @@ func (a *API) waitFor(x *exchange, id uuid.UUID, longest time.Duration) {
 	_ = a.worker.Wait(ctx, x.key.Account, id)
 }
 
-// shown gives the answer that shows a report as it is now, and whether an audit of it waits or runs.
-func (a *API) shown(x *exchange, id uuid.UUID) (now answer, pending bool, err error) {
-	report, found, err := a.store.Report(context.WithoutCancel(x.r.Context()), x.key.Account, id)
-	if err != nil {
-		return answer{}, false, err
-	}
-	document, err := reportDocument(report, found, x.base)
-	if err != nil {
-		return answer{}, false, err
-	}
-	now = answer{status: http.StatusOK, header: http.Header{"Etag": {reportTag(report, document)}}, body: document}
-	return now, report.Status == db.Queued || report.Status == db.Running, nil
+// showing gives the answer that shows a report.
+func showing(report db.Report, found *audit.Report, base string) (answer, error) {
+	document, err := reportDocument(report, found, base)
+	return answer{status: http.StatusOK, header: http.Header{"Etag": {reportTag(report, document)}}, body: document}, err
 }
 
 // readNewReport reads the body of a create. What the database would find wrong besides is told in the same answer.
@@ -207,22 +206,13 @@ func (a *API) readNewReport(x *exchange) (db.NewReport, error) {
 	}
 	n.Password = b.text("password")
 	n.Project = b.text("project")
-	if a.forbids(n.URL) {
-		b.refuse("url", "must not be an address in a network that this server does not contact (allow_networks in its configuration opens networks)")
+	if a.Forbidden != nil && a.Forbidden(n.URL) {
+		b.refuse("url", audit.ForbiddenDetail)
 	}
 	if wrong := b.finish(); wrong != nil {
 		return db.NewReport{}, invalidFields(withOthers(wrong, n.Validate()))
 	}
 	return n, nil
-}
-
-// forbids says whether it is known before any audit that a page will not be fetched.
-func (a *API) forbids(address string) bool {
-	if a.Forbidden == nil {
-		return false
-	}
-	normalised, err := audit.ParseAddress(address)
-	return err == nil && a.Forbidden(normalised)
 }
 
 // privacy gives the field of that name; nil when it is absent. What no privacy can be is left for the database to refuse.

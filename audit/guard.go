@@ -39,10 +39,17 @@ func unmap(network netip.Prefix) netip.Prefix {
 	return network
 }
 
-// Forbidden tells whether the host of a normalised address is an IP address that the auditor will not contact. Of a name
-// only the connection itself can tell.
+// ForbiddenDetail says of an address that is Forbidden what would be right.
+const ForbiddenDetail = "must not be an address in a network that this server does not contact (allow_networks in its configuration opens networks)"
+
+// Forbidden tells whether the host of an address is an IP address, in any spelling, that the auditor will not contact. Of a name only the
+// connection itself can tell, and an address that is not valid is not forbidden.
 func (a *Auditor) Forbidden(address string) bool {
-	u, err := url.Parse(address)
+	normalised, err := ParseAddress(address)
+	if err != nil {
+		return false
+	}
+	u, err := url.Parse(normalised)
 	if err != nil {
 		return false
 	}

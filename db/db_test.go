@@ -142,7 +142,7 @@ func TestReportFromCreationToDeletion(t *testing.T) {
 func TestRegenerationKeepsTheResultUntilTheNextOne(t *testing.T) {
 	d := open(t)
 	first := finish(t, d, create(t, d, "https://example.com/"), audit.Good)
-	again, err := d.UpdateReport(t.Context(), "a", first.ID, Change{Regenerate: true}, nil)
+	again, _, err := d.UpdateReport(t.Context(), "a", first.ID, Change{Regenerate: true}, nil)
 	if err != nil || again.Status != Queued || again.Result != audit.Good || !again.GeneratedAt.Equal(first.GeneratedAt) {
 		t.Fatalf("queued again: %+v, %v", again, err)
 	}
@@ -161,7 +161,7 @@ func TestRegenerationKeepsTheResultUntilTheNextOne(t *testing.T) {
 		t.Fatalf("after a failure: %+v, %v", failed, err)
 	}
 	mustCheck(t, d)
-	if again, err = d.UpdateReport(t.Context(), "a", first.ID, Change{Regenerate: true}, nil); err != nil || again.Failure != nil {
+	if again, _, err = d.UpdateReport(t.Context(), "a", first.ID, Change{Regenerate: true}, nil); err != nil || again.Failure != nil {
 		t.Fatalf("queued after a failure: %+v, %v", again, err)
 	}
 	if last := finish(t, d, first, audit.Bad); last.Result != audit.Bad || last.Failure != nil {
@@ -176,7 +176,7 @@ func TestReportQueuedAgainWhileItRunsStaysQueued(t *testing.T) {
 	d := open(t)
 	r := create(t, d, "https://example.com/")
 	running := jobOf(t, d, r)
-	if _, err := d.UpdateReport(t.Context(), "a", r.ID, Change{Regenerate: true}, nil); err != nil {
+	if _, _, err := d.UpdateReport(t.Context(), "a", r.ID, Change{Regenerate: true}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := d.FinishReport(t.Context(), running, foundOf(r.URL, audit.Good, 90, time.Now()), nil); err != nil {
@@ -213,7 +213,7 @@ func TestPrivacyAndPassword(t *testing.T) {
 		{"public", Change{Privacy: &public}, "", Public},
 	}
 	for _, step := range steps {
-		_, err := d.UpdateReport(t.Context(), "a", r.ID, step.change, nil)
+		_, _, err := d.UpdateReport(t.Context(), "a", r.ID, step.change, nil)
 		var wrong *InvalidError
 		if errors.As(err, &wrong) != (step.field != "") || wrong != nil && wrong.Fields[0].Field != step.field {
 			t.Errorf("%s: %v", step.name, err)
@@ -235,7 +235,7 @@ func TestSharedPages(t *testing.T) {
 		t.Fatal(err)
 	}
 	private := Private
-	if _, err := d.UpdateReport(t.Context(), "a", r.ID, Change{Privacy: &private}, nil); err != nil {
+	if _, _, err := d.UpdateReport(t.Context(), "a", r.ID, Change{Privacy: &private}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for _, share := range []string{r.Share, "", "nonsense", strings.Repeat("A", 22), r.Share + "A"} {
@@ -252,7 +252,7 @@ func TestAccountsDoNotSeeEachOther(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, _, err := d.Report(t.Context(), "b", r.ID)
-	_, updateErr := d.UpdateReport(t.Context(), "b", r.ID, Change{Regenerate: true}, nil)
+	_, _, updateErr := d.UpdateReport(t.Context(), "b", r.ID, Change{Regenerate: true}, nil)
 	_, projectErr := d.Project(t.Context(), "b", r.Project.ID.String())
 	for _, err := range []error{err, updateErr, projectErr, d.DeleteReport(t.Context(), "b", r.ID, nil), d.DeleteProject(t.Context(), "b", "example.com", nil)} {
 		if !errors.Is(err, ErrNotFound) {
@@ -290,7 +290,7 @@ func TestWhatItsCheckRefusesStays(t *testing.T) {
 	if err := d.DeleteReport(t.Context(), "a", r.ID, func(Report) error { return refuse }); !errors.Is(err, refuse) {
 		t.Errorf("delete: %v", err)
 	}
-	if _, err := d.UpdateReport(t.Context(), "a", r.ID, Change{Regenerate: true}, func(Report) error { return refuse }); !errors.Is(err, refuse) {
+	if _, _, err := d.UpdateReport(t.Context(), "a", r.ID, Change{Regenerate: true}, func(Report) error { return refuse }); !errors.Is(err, refuse) {
 		t.Errorf("update: %v", err)
 	}
 	if err := d.DeleteProject(t.Context(), "a", "example.com", func(Project) error { return refuse }); !errors.Is(err, refuse) {

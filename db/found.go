@@ -1,6 +1,7 @@
 package db
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -27,7 +28,11 @@ func packFound(found *audit.Report) ([]byte, error) {
 
 // found gives what the last successful audit of a report found, or nil.
 func (a *accountTx) found(id uuid.UUID) (*audit.Report, error) {
-	packed := a.bucket(foundBucket).Get(id[:])
+	return unpackFound(id, a.bucket(foundBucket).Get(id[:]))
+}
+
+// unpackFound reads the stored form; nothing of it stands for nothing found.
+func unpackFound(id uuid.UUID, packed []byte) (*audit.Report, error) {
 	if packed == nil {
 		return nil, nil
 	}
@@ -40,4 +45,26 @@ func (a *accountTx) found(id uuid.UUID) (*audit.Report, error) {
 		return nil, fmt.Errorf("reading what was found of report %s: %w", id, err)
 	}
 	return found, nil
+}
+
+// findings are what is known of a report's page, as a transaction saw it. They outlive that, since unpacking takes longer than
+// reading them.
+type findings struct {
+	id       uuid.UUID
+	packed   []byte
+	siblings audit.Siblings
+}
+
+func (a *accountTx) findings(r *record) (findings, error) {
+	siblings, err := a.siblings(r)
+	return findings{id: r.id, packed: bytes.Clone(a.bucket(foundBucket).Get(r.id[:])), siblings: siblings}, err
+}
+
+// compared gives what was found, with what other reports of the project have in common with it; nil before the first success.
+func (f findings) compared() (*audit.Report, error) {
+	found, err := unpackFound(f.id, f.packed)
+	if found != nil {
+		found.Compare(f.siblings)
+	}
+	return found, err
 }

@@ -190,7 +190,7 @@ func (m *model) update(t *rapid.T) {
 	r := m.any(t)
 	privacy := Privacy(rapid.IntRange(0, 1).Draw(t, "privacy"))
 	c := Change{Privacy: &privacy, Regenerate: rapid.Bool().Draw(t, "regenerate")}
-	if _, err := m.d.UpdateReport(context.Background(), "a", r.ID, c, nil); err != nil {
+	if _, _, err := m.d.UpdateReport(context.Background(), "a", r.ID, c, nil); err != nil {
 		t.Fatal(err)
 	}
 	r.Privacy = privacy

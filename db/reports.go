@@ -236,36 +236,41 @@ func (a *accountTx) create(draft record, n NewReport, ids *idSource, now int64) 
 
 // Report gives a report and what its last successful audit found, which is nil before the first. What other reports of its project
 // have in common with it is compared now, from an index.
-func (d *DB) Report(ctx context.Context, account string, id uuid.UUID) (shown Report, found *audit.Report, err error) {
-	err = d.view(account, func(a *accountTx) error {
-		shown, found, err = d.reportIn(a, id)
+func (d *DB) Report(ctx context.Context, account string, id uuid.UUID) (Report, *audit.Report, error) {
+	var shown Report
+	var f findings
+	if err := d.view(account, func(a *accountTx) (err error) {
+		shown, f, err = d.reportIn(a, id)
 		return err
-	})
+	}); err != nil {
+		return Report{}, nil, err
+	}
+	found, err := f.compared()
 	return shown, found, err
 }
 
-func (d *DB) reportIn(a *accountTx, id uuid.UUID) (shown Report, found *audit.Report, err error) {
+func (d *DB) reportIn(a *accountTx, id uuid.UUID) (Report, findings, error) {
 	r, err := a.liveRecord(id)
 	if err != nil {
-		return Report{}, nil, err
+		return Report{}, findings{}, err
 	}
-	if shown, err = d.showRecord(a, r); err != nil {
-		return Report{}, nil, err
-	}
-	if found, err = a.found(id); err != nil || found == nil {
-		return shown, nil, err
-	}
-	siblings, err := a.siblings(r)
+	return d.showWhole(a, r)
+}
+
+// showWhole is showRecord with what is known of the page.
+func (d *DB) showWhole(a *accountTx, r *record) (Report, findings, error) {
+	shown, err := d.showRecord(a, r)
 	if err != nil {
-		return Report{}, nil, err
+		return Report{}, findings{}, err
 	}
-	found.Compare(siblings)
-	return shown, found, nil
+	f, err := a.findings(r)
+	return shown, f, err
 }
 
 // ReportByShare gives the report whose shared page has this address, with its account. It gives ErrNotFound for a private one.
 func (d *DB) ReportByShare(ctx context.Context, share string) (owner string, shown Report, found *audit.Report, err error) {
-	err = d.read(func(tx *bbolt.Tx) error {
+	var f findings
+	if err := d.read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			id, err := a.shared(share)
 			if errors.Is(err, errShare) || owner != "" {
@@ -273,30 +278,35 @@ func (d *DB) ReportByShare(ctx context.Context, share string) (owner string, sho
 			} else if err != nil {
 				return err
 			}
-			r, f, err := d.reportIn(a, id)
+			report, known, err := d.reportIn(a, id)
 			switch {
-			case errors.Is(err, ErrNotFound) || err == nil && r.Privacy == Private:
+			case errors.Is(err, ErrNotFound) || err == nil && report.Privacy == Private:
 				return nil
 			case err == nil:
-				owner, shown, found = a.name, r, f
+				owner, shown, f = a.name, report, known
 			}
 			return err
 		})
-	})
-	if err == nil && owner == "" {
-		err = fmt.Errorf("report: %w", ErrNotFound)
+	}); err != nil {
+		return "", Report{}, nil, err
 	}
+	if owner == "" {
+		return "", Report{}, nil, fmt.Errorf("report: %w", ErrNotFound)
+	}
+	found, err = f.compared()
 	return owner, shown, found, err
 }
 
-// UpdateReport changes a report. The error is ErrNotFound, *InvalidError, or what check gave, which sees the report as it was.
-func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c Change, check func(Report) error) (Report, error) {
+// UpdateReport changes a report and gives it as the change left it, with what its last successful audit found. The error is ErrNotFound,
+// *InvalidError, or what check gave, which sees the report as it was.
+func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c Change, check func(Report) error) (Report, *audit.Report, error) {
 	passwordHash, err := c.passwordHash(ctx)
 	if err != nil {
-		return Report{}, err
+		return Report{}, nil, err
 	}
 	var shown Report
-	err = d.add(ctx, account, func(a *accountTx) error {
+	var f findings
+	if err := d.add(ctx, account, func(a *accountTx) error {
 		r, err := d.checked(a, id, check)
 		if err != nil {
 			return err
@@ -304,10 +314,13 @@ func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c C
 		if err := a.change(r, c, passwordHash, milliseconds(d.Now())); err != nil {
 			return err
 		}
-		shown, err = d.showRecord(a, r)
+		shown, f, err = d.showWhole(a, r)
 		return err
-	})
-	return shown, err
+	}); err != nil {
+		return Report{}, nil, err
+	}
+	found, err := f.compared()
+	return shown, found, err
 }
 
 // checked gives a record that check, where not nil, lets pass.

@@ -28,7 +28,7 @@ func TestDeleteOlderTakesWhatIsOldAndNothingElse(t *testing.T) {
 	}
 	create(t, d, "https://example.com/waits")
 	now = now.Add(95 * 24 * time.Hour)
-	if _, err := d.UpdateReport(t.Context(), "a", again.ID, Change{Regenerate: true}, nil); err != nil {
+	if _, _, err := d.UpdateReport(t.Context(), "a", again.ID, Change{Regenerate: true}, nil); err != nil {
 		t.Fatal(err)
 	}
 	finishAt(t, d, again, 90, now)

@@ -84,7 +84,7 @@ func TestImportIntoAnotherAccount(t *testing.T) {
 	if err != nil || page.Total != 4 {
 		t.Fatalf("account b has %d reports, %v", page.Total, err)
 	}
-	if _, err := d.UpdateReport(t.Context(), "b", page.Rows[0].ID, Change{Regenerate: true}, nil); err != nil {
+	if _, _, err := d.UpdateReport(t.Context(), "b", page.Rows[0].ID, Change{Regenerate: true}, nil); err != nil {
 		t.Fatal(err)
 	}
 	if owner, _, _, err := d.ReportByShare(t.Context(), page.Rows[3].Share); err != nil || owner != "b" {

@@ -68,7 +68,7 @@ func (w *Web) regenerate(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.store.UpdateReport(v.r.Context(), v.key.Account, id, db.Change{Regenerate: true}, nil); err != nil {
+	if _, _, err := w.store.UpdateReport(v.r.Context(), v.key.Account, id, db.Change{Regenerate: true}, nil); err != nil {
 		return err
 	}
 	w.worker.Wake()
@@ -86,7 +86,7 @@ func (w *Web) changePrivacy(v *visit) error {
 	if password != "" {
 		change.Password = &password
 	}
-	_, err = w.store.UpdateReport(v.r.Context(), v.key.Account, id, change, nil)
+	_, _, err = w.store.UpdateReport(v.r.Context(), v.key.Account, id, change, nil)
 	if wrong := invalidFields(err); wrong != nil {
 		report, found, err := w.store.Report(v.r.Context(), v.key.Account, id)
 		if err != nil {

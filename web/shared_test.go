@@ -45,7 +45,7 @@ func TestPrivateReportAnswersAsAnUnknownOne(t *testing.T) {
 	s := newServer(t, Options{Origin: fixedOrigin})
 	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
 	private := db.Private
-	if _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &private}, nil); err != nil {
+	if _, _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &private}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for who, v := range map[string]*visitor{"a guest": s.visitor(), "its owner": s.signedIn(s.key)} {
@@ -106,14 +106,14 @@ func TestPassword(t *testing.T) {
 	})
 	t.Run("ends with the password", func(t *testing.T) {
 		same := "rye & oats"
-		if _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Password: &same}, nil); err != nil {
+		if _, _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Password: &same}, nil); err != nil {
 			t.Fatal(err)
 		}
 		contains(t, v.page(path), `name="password"`)
 	})
 	t.Run("is not asked for when the report becomes public", func(t *testing.T) {
 		public := db.Public
-		if _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &public}, nil); err != nil {
+		if _, _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &public}, nil); err != nil {
 			t.Fatal(err)
 		}
 		contains(t, s.visitor().page(path), "What to fix")

@@ -271,7 +271,7 @@ func TestRegenerationKeepsTheResultUntilTheNext(t *testing.T) {
 
 func (b *bench) regenerate(id uuid.UUID) {
 	b.Helper()
-	if _, err := b.store.UpdateReport(b.ctx, "default", id, db.Change{Regenerate: true}, nil); err != nil {
+	if _, _, err := b.store.UpdateReport(b.ctx, "default", id, db.Change{Regenerate: true}, nil); err != nil {
 		b.Fatal(err)
 	}
 }
