@@ -79,7 +79,7 @@ func (w *Web) createReports(v *visit) error {
 	wanted := db.NewReport{Privacy: privacy, Password: password, Project: strings.TrimSpace(v.posted.Get("project"))}
 	addresses, wrong := w.postedAddresses(v)
 	if wrong == nil {
-		wrong = invalidReports(wanted, addresses)
+		wrong = w.invalidReports(wanted, addresses)
 	}
 	if wrong != nil {
 		w.sendPage(v, http.StatusUnprocessableEntity, "new", newPage{
@@ -148,16 +148,12 @@ func withScheme(address string) string {
 const maxNamed = 20
 
 // invalidReports says which reports may not be created, each fault once; nil when all may.
-func invalidReports(wanted db.NewReport, addresses []string) []string {
+func (w *Web) invalidReports(wanted db.NewReport, addresses []string) []string {
 	var wrong []string
 	named := map[string]bool{}
 	for _, address := range addresses {
 		wanted.URL = address
-		var invalid *db.InvalidError
-		if !errors.As(wanted.Validate(), &invalid) {
-			continue
-		}
-		for _, f := range invalid.Fields {
+		for _, f := range w.invalidReport(wanted) {
 			text := f.Field + ": " + f.Detail
 			if f.Field == "url" {
 				text = shorten(100, address) + ": " + f.Detail
@@ -169,4 +165,16 @@ func invalidReports(wanted db.NewReport, addresses []string) []string {
 		}
 	}
 	return wrong
+}
+
+// invalidReport gives what is wrong with a report that shall be created.
+func (w *Web) invalidReport(wanted db.NewReport) []db.FieldError {
+	var invalid *db.InvalidError
+	switch {
+	case errors.As(wanted.Validate(), &invalid):
+		return invalid.Fields
+	case w.Auditor != nil && w.Auditor.Forbidden(wanted.URL):
+		return []db.FieldError{{Field: "url", Detail: audit.ForbiddenDetail}}
+	}
+	return nil
 }

@@ -56,6 +56,7 @@ func TestCreateSaysWhatIsWrong(t *testing.T) {
 		{[]string{"url", s.site.URL, "privacy", "7"}, "privacy: must be"},
 		{[]string{"url", s.site.URL, "project", "a/b"}, "project: "},
 		{[]string{"url", strings.Repeat(s.site.URL+"\n", maxCreated+1)}, "more than 1,000"},
+		{[]string{"url", "http://0xa000001/"}, "http://0xa000001/: must not be an address in a network"},
 		{[]string{"sitemap", s.site.URL + "/image"}, "sitemap: "},
 		{[]string{"sitemap", "http://192.0.2.1/sitemap.xml"}, "sitemap: "},
 	} {
