@@ -124,11 +124,15 @@ func (m *model) load(t *rapid.T) {
 
 // createMany makes more reports than may be fresh.
 func (m *model) createMany(t *rapid.T, pick *rand.Rand) {
-	for range freshLimit + 3 {
-		r, err := m.d.CreateReport(context.Background(), "a", NewReport{URL: m.url(pick), Project: "many"})
-		if err != nil {
-			t.Fatal(err)
-		}
+	addresses := make([]string, freshLimit+3)
+	for i := range addresses {
+		addresses[i] = m.url(pick)
+	}
+	made, err := m.d.CreateReports(context.Background(), "a", NewReport{Project: "many"}, addresses...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range made {
 		m.reports[r.ID] = r
 	}
 }

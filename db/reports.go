@@ -182,24 +182,38 @@ func (d *DB) showRecord(a *accountTx, r *record) (Report, error) {
 // CreateReport stores a new report, queued to be audited, under its project, which is made where there is none. The error is
 // *InvalidError where n is not valid, and ErrIdempotencyMismatch. When n's idempotency key made a report before, that one is given.
 func (d *DB) CreateReport(ctx context.Context, account string, n NewReport) (Report, error) {
-	n, err := n.normalised()
+	made, err := d.CreateReports(ctx, account, n, n.URL)
 	if err != nil {
 		return Report{}, err
 	}
-	draft := record{url: n.URL, score: noScore, privacy: n.Privacy, status: Queued, revision: 1}
+	return made[0], nil
+}
+
+// CreateReports stores a new report of each address, all of them or none, and gives them in that order. Beside the address they are
+// as n says, which has no idempotency key.
+func (d *DB) CreateReports(ctx context.Context, account string, n NewReport, addresses ...string) ([]Report, error) {
+	wanted, err := n.forEach(addresses)
+	if err != nil {
+		return nil, err
+	}
+	draft := record{score: noScore, privacy: n.Privacy, status: Queued, revision: 1}
 	if n.Privacy == Password {
 		if draft.passwordHash, err = auth.HashPassword(ctx, n.Password); err != nil {
-			return Report{}, err
+			return nil, err
 		}
 	}
-	var shown Report
+	shown := make([]Report, len(wanted))
 	err = d.add(ctx, account, func(a *accountTx) error {
-		r, err := a.create(draft, n, &d.ids, milliseconds(d.Now()))
-		if err != nil {
-			return err
+		for i, n := range wanted {
+			r, err := a.create(draft, n, &d.ids, milliseconds(d.Now()))
+			if err != nil {
+				return err
+			}
+			if shown[i], err = d.showRecord(a, r); err != nil {
+				return err
+			}
 		}
-		shown, err = d.showRecord(a, r)
-		return err
+		return a.limitFresh()
 	})
 	return shown, err
 }
@@ -221,6 +235,7 @@ func (a *accountTx) create(draft record, n NewReport, ids *idSource, now int64) 
 		return nil, err
 	}
 	r := draft
+	r.url = n.URL
 	r.id, r.project, r.fresh = ids.next(instant(now)), p.number, true
 	r.created, r.updated, r.queued = now, now, now
 	if err := a.putRecord(&r); err != nil {
@@ -231,7 +246,7 @@ func (a *accountTx) create(draft record, n NewReport, ids *idSource, now int64) 
 			return nil, err
 		}
 	}
-	return &r, a.limitFresh()
+	return &r, nil
 }
 
 // Report gives a report and what its last successful audit found, which is nil before the first. What other reports of its project

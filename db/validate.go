@@ -50,6 +50,20 @@ func (n NewReport) normalised() (NewReport, error) {
 	return n, invalid(fields)
 }
 
+// forEach gives n for each of these addresses, normalised.
+func (n NewReport) forEach(addresses []string) ([]NewReport, error) {
+	all := make([]NewReport, len(addresses))
+	for i, address := range addresses {
+		n := n
+		n.URL = address
+		var err error
+		if all[i], err = n.normalised(); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
 const privacyDetail = "must be 0 (public), 1 (private) or 2 (password)"
 
 // passwordDetail says what is wrong with a password for that privacy, or nothing. has tells whether there is one at all.

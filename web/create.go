@@ -88,20 +88,15 @@ func (w *Web) createReports(v *visit) error {
 		})
 		return nil
 	}
-	var last db.Report
-	for _, address := range addresses {
-		wanted.URL = address
-		var err error
-		if last, err = w.store.CreateReport(v.r.Context(), v.key.Account, wanted); err != nil {
-			w.worker.Wake() // for those that were made before it
-			return err
-		}
+	made, err := w.store.CreateReports(v.r.Context(), v.key.Account, wanted, addresses...)
+	if err != nil {
+		return err
 	}
 	w.worker.Wake()
-	if len(addresses) == 1 {
-		return v.see("/reports/" + last.ID.String())
+	if len(made) == 1 {
+		return v.see("/reports/" + made[0].ID.String())
 	}
-	return v.see("/?queued=" + strconv.Itoa(len(addresses)))
+	return v.see("/?queued=" + strconv.Itoa(len(made)))
 }
 
 // postedAddresses gives the addresses of the form, and those of its sitemap. Otherwise it says what is wrong.
