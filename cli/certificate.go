@@ -5,15 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/mail"
+	"net/netip"
+	"net/url"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
+	"golang.org/x/net/idna"
 )
-
-// certificateCache is the directory of certificates from ACME, in that of the data.
-const certificateCache = "certificates"
 
 // certificate is a certificate from files, which can be read again while the server runs.
 type certificate struct {
@@ -37,6 +40,9 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 
 // tlsConfig gives how the port speaks TLS: nil for plain HTTP. The certificate is nil unless it comes from files.
 func (s *settings) tlsConfig() (*tls.Config, *certificate, error) {
+	if err := s.unusedACME(); err != nil {
+		return nil, nil, err
+	}
 	switch {
 	case (s.TLSCert == "") != (s.TLSKey == ""):
 		return nil, nil, errors.New("tls_cert and tls_key: one needs the other")
@@ -52,16 +58,88 @@ func (s *settings) tlsConfig() (*tls.Config, *certificate, error) {
 	return nil, nil, nil
 }
 
-// acmeConfig gets certificates from Let's Encrypt for acme_hosts alone, and renews them. The authority asks on port 443 itself
+// unusedACME says which option waits for acme_hosts in vain: who gives one wants certificates, and would serve without them.
+func (s *settings) unusedACME() error {
+	switch {
+	case len(s.ACMEHosts) > 0:
+		return nil
+	case s.ACMEDirectory != autocert.DefaultACMEDirectory:
+		return errors.New("acme_directory: no certificate is asked for without acme_hosts: name the hosts there, or take this away")
+	case s.ACMEEmail != "":
+		return errors.New("acme_email: no certificate is asked for without acme_hosts: name the hosts there, or take this away")
+	}
+	return nil
+}
+
+// acmeConfig gets certificates from the authority for acme_hosts alone, and renews them. The authority asks on port 443 itself
 // (TLS-ALPN-01, RFC 8737), so that no second port is needed.
 func (s *settings) acmeConfig() *tls.Config {
 	manager := &autocert.Manager{
 		Prompt:     autocert.AcceptTOS,
 		HostPolicy: autocert.HostWhitelist(s.ACMEHosts...),
-		Cache:      autocert.DirCache(filepath.Join(s.Data, certificateCache)),
-		Client:     &acme.Client{DirectoryURL: autocert.DefaultACMEDirectory, HTTPClient: &http.Client{Timeout: bodyTimeout}},
+		Cache:      autocert.DirCache(s.certificateCache()),
+		Client:     &acme.Client{DirectoryURL: s.ACMEDirectory, HTTPClient: &http.Client{Timeout: bodyTimeout}},
+		Email:      s.ACMEEmail,
 	}
 	config := manager.TLSConfig()
 	config.MinVersion = tls.VersionTLS12
 	return config
+}
+
+// certificateCache gives the directory of the certificates and of the account. Each authority has its own: after a change from one for
+// tests to the real one, a certificate that no browser trusts would else be shown until it runs out.
+func (s *settings) certificateCache() string {
+	return filepath.Join(s.Data, "certificates", url.QueryEscape(strings.TrimPrefix(s.ACMEDirectory, "https://")))
+}
+
+// certifiedHostsValue refuses what autocert would leave out without a word.
+func certifiedHostsValue(to *[]string) value {
+	list := listValue(to)
+	return value{
+		set: func(s string) error {
+			for _, host := range splitList(s) {
+				if !canBeCertified(host) {
+					return fmt.Errorf("%q is not the name of a host such as seo.example.com", host)
+				}
+			}
+			return list.set(s)
+		},
+		get: list.get,
+	}
+}
+
+// canBeCertified tells whether host is a name with a dot that visitors can send: no number, no pattern, no port.
+func canBeCertified(host string) bool {
+	ascii, err := idna.Lookup.ToASCII(host)
+	labels := strings.Split(ascii, ".")
+	_, notNumber := netip.ParseAddr(ascii)
+	return err == nil && notNumber != nil && len(labels) > 1 && !slices.Contains(labels, "")
+}
+
+// authorityValue takes the address of an authority's directory, which is to be trusted and so never comes over plain HTTP.
+func authorityValue(to *string) value {
+	return value{
+		set: func(s string) error {
+			u, err := url.Parse(s)
+			if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Fragment != "" {
+				return fmt.Errorf("%q is not an https address of a directory such as https://acme-staging-v02.api.letsencrypt.org/directory", s)
+			}
+			*to = s
+			return nil
+		},
+		get: func() string { return *to },
+	}
+}
+
+func emailValue(to *string) value {
+	return value{
+		set: func(s string) error {
+			if read, err := mail.ParseAddress(s); s != "" && (err != nil || read.Address != s) {
+				return fmt.Errorf("%q is not an e-mail address such as webmaster@example.com", s)
+			}
+			*to = s
+			return nil
+		},
+		get: func() string { return *to },
+	}
 }

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"time"
 
+	"golang.org/x/crypto/acme/autocert"
+
 	"sitegrade/audit"
 )
 
@@ -25,6 +27,8 @@ type settings struct {
 	TLSCert        string
 	TLSKey         string
 	ACMEHosts      []string
+	ACMEDirectory  string
+	ACMEEmail      string
 	Keep           retention
 
 	Workers            int
@@ -44,6 +48,7 @@ func defaultSettings() *settings {
 		Wait:              30 * time.Second,
 		RateLimit:         50,
 		LogLevel:          slog.LevelInfo,
+		ACMEDirectory:     autocert.DefaultACMEDirectory,
 		Workers:           4,
 		AuditTimeout:      30 * time.Second,
 		AuditMaxSize:      10 << 20,
@@ -102,8 +107,12 @@ func (s *settings) options() []option {
 			doc: "`file` with the certificate and its chain (PEM), for HTTPS"},
 		{group: serverOptions, name: "tls_key", value: textValue(&s.TLSKey),
 			doc: "`file` with the private key of tls_cert (PEM)"},
-		{group: serverOptions, name: "acme_hosts", value: listValue(&s.ACMEHosts),
+		{group: serverOptions, name: "acme_hosts", value: certifiedHostsValue(&s.ACMEHosts),
 			doc: "`hosts` to get certificates for from Let's Encrypt, comma separated; serve on port 443 then"},
+		{group: serverOptions, name: "acme_directory", value: authorityValue(&s.ACMEDirectory),
+			doc: "`address` of the directory of the authority (ACME) that certifies acme_hosts; the system, or SSL_CERT_FILE, must trust its certificate"},
+		{group: serverOptions, name: "acme_email", value: emailValue(&s.ACMEEmail),
+			doc: "e-mail `address` that the authority may write to about the certificates; empty: none"},
 		{group: dataOptions, name: "keep", value: keepValue(&s.Keep),
 			doc: "`limit` of what is kept: days such as 90d, or a number of reports for each address; empty: everything"},
 		{group: serverOptions, name: "workers", value: countValue(&s.Workers, 1, 1000),
