@@ -1,6 +1,7 @@
 package db
 
 import (
+	"bytes"
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
@@ -24,7 +25,8 @@ type accountTx struct {
 	tx     *bbolt.Tx
 	root   *bbolt.Bucket
 	opened [len(accountBuckets)]*bbolt.Bucket
-	shares cipher.Block // see share; nil before it is needed
+	lookup [len(accountBuckets)]*bbolt.Cursor // see get
+	shares cipher.Block                       // see share; nil before it is needed
 }
 
 func openAccount(tx *bbolt.Tx, name string, root *bbolt.Bucket) *accountTx {
@@ -37,6 +39,17 @@ func (a *accountTx) bucket(b accountBucket) *bbolt.Bucket {
 		a.opened[b] = a.root.Bucket([]byte(accountBuckets[b]))
 	}
 	return a.opened[b]
+}
+
+// get gives the value of a key, nil for none, as Get of the bucket does. It uses one cursor again and again, where that makes one each time.
+func (a *accountTx) get(b accountBucket, key []byte) []byte {
+	if a.lookup[b] == nil {
+		a.lookup[b] = a.bucket(b).Cursor()
+	}
+	if found, value := a.lookup[b].Seek(key); bytes.Equal(found, key) {
+		return value
+	}
+	return nil
 }
 
 // readAccount gives an account, or ErrNotFound.

@@ -56,29 +56,43 @@ func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (P
 
 // showAll gives the reports with these ids.
 func (d *DB) showAll(a *accountTx, ids []uuid.UUID) ([]Report, error) {
-	rows := make([]Report, 0, len(ids))
-	refs := map[uint32]ProjectRef{}
-	for _, id := range ids {
-		r, err := a.record(id)
+	rows := make([]Report, len(ids))
+	refs := projectRefs{a: a}
+	var r record
+	for i, id := range ids {
+		if err := a.readRecord(id, &r); err != nil {
+			return nil, err
+		}
+		ref, err := refs.of(r.project)
 		if err != nil {
 			return nil, err
 		}
-		ref, known := refs[r.project]
-		if !known {
-			p, err := a.project(r.project)
-			if err != nil {
-				return nil, err
-			}
-			ref = p.ref()
-			refs[r.project] = ref
-		}
-		shown, err := a.show(r, ref, d.running.has(a.name, id))
+		shown, err := a.show(&r, ref, d.running.has(a.name, id))
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, shown)
+		rows[i] = shown
 	}
 	return rows, nil
+}
+
+// projectRefs are the projects of one page, each read once. They are too few for a map to be faster.
+type projectRefs struct {
+	a       *accountTx
+	numbers []uint32
+	refs    []ProjectRef
+}
+
+func (s *projectRefs) of(number uint32) (ProjectRef, error) {
+	if i := slices.Index(s.numbers, number); i >= 0 {
+		return s.refs[i], nil
+	}
+	p, err := s.a.project(number)
+	if err != nil {
+		return ProjectRef{}, err
+	}
+	s.numbers, s.refs = append(s.numbers, number), append(s.refs, p.ref())
+	return p.ref(), nil
 }
 
 // reportList is a list of reports, without its page.
@@ -186,15 +200,17 @@ func (l *reportList) stretches() ([]stretch, int) {
 	tally := l.a.counts(l.scope)
 	tally[audit.Unrated] += len(l.fresh)
 	total := 0
-	var parts []stretch
 	for _, result := range l.results {
 		total += tally[result]
-		parts = append(parts, stretch{byID, []audit.Result{result}, tally[result]})
 	}
-	if l.sort == sortfilter.ByResult {
-		return parts, total
+	if l.sort != sortfilter.ByResult {
+		return []stretch{{orderColumn(l.sort), l.results, total}}, total
 	}
-	return []stretch{{orderColumn(l.sort), l.results, total}}, total
+	parts := make([]stretch, len(l.results))
+	for i, result := range l.results {
+		parts[i] = stretch{byID, l.results[i : i+1], tally[result]}
+	}
+	return parts, total
 }
 
 func orderColumn(s sortfilter.Sort) column {

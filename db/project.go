@@ -52,7 +52,7 @@ func numberKey(number uint32) []byte { return binary.BigEndian.AppendUint32(nil,
 
 // project gives a project by its number.
 func (a *accountTx) project(number uint32) (*project, error) {
-	stored := a.bucket(projectsBucket).Get(numberKey(number))
+	stored := a.get(projectsBucket, numberKey(number))
 	if stored == nil {
 		return nil, fmt.Errorf("%w: project %d is missing", errRecord, number)
 	}

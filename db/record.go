@@ -70,11 +70,20 @@ func (r *record) encode() []byte {
 
 // decodeRecord reads what encode wrote. The record shares no memory with stored.
 func decodeRecord(id uuid.UUID, stored []byte) (*record, error) {
+	r := new(record)
+	if err := r.decode(id, stored); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// decode is decodeRecord into memory that the caller has. Nothing is left of what was there.
+func (r *record) decode(id uuid.UUID, stored []byte) error {
 	d := decoder{rest: stored}
 	if d.byte() != recordVersion {
-		return nil, fmt.Errorf("%w: report %s has an unknown form", errRecord, id)
+		return fmt.Errorf("%w: report %s has an unknown form", errRecord, id)
 	}
-	r := &record{id: id}
+	*r = record{id: id}
 	r.status, r.result, r.score, r.privacy = Status(d.byte()), audit.Result(d.byte()), d.byte(), Privacy(d.byte())
 	r.project = d.uint32()
 	r.created = d.varint()
@@ -93,9 +102,9 @@ func decodeRecord(id uuid.UUID, stored []byte) (*record, error) {
 		}
 	}
 	if d.failed || len(d.rest) > 0 || r.status > Failed || r.result > audit.Good || r.privacy > Password {
-		return nil, fmt.Errorf("%w: report %s", errRecord, id)
+		return fmt.Errorf("%w: report %s", errRecord, id)
 	}
-	return r, nil
+	return nil
 }
 
 // peekRecord gives the project and the url of a stored record without decoding the rest. The url is valid inside the transaction only.

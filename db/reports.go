@@ -21,17 +21,28 @@ const freshLimit = 256
 
 // record gives a report by its id, or ErrNotFound. A report of a deleted project that is not removed yet is still given.
 func (a *accountTx) record(id uuid.UUID) (*record, error) {
-	if stored := a.bucket(reportsBucket).Get(id[:]); stored != nil {
-		return decodeRecord(id, stored)
+	r := new(record)
+	if err := a.readRecord(id, r); err != nil {
+		return nil, err
 	}
-	if stored := a.bucket(freshBucket).Get(id[:]); stored != nil {
-		r, err := decodeRecord(id, stored)
-		if err == nil {
-			r.fresh = true
-		}
-		return r, err
+	return r, nil
+}
+
+// readRecord is record into memory that the caller has.
+func (a *accountTx) readRecord(id uuid.UUID, r *record) error {
+	stored := a.get(reportsBucket, id[:])
+	fresh := stored == nil
+	if fresh {
+		stored = a.get(freshBucket, id[:])
 	}
-	return nil, fmt.Errorf("report: %w", ErrNotFound)
+	if stored == nil {
+		return fmt.Errorf("report: %w", ErrNotFound)
+	}
+	if err := r.decode(id, stored); err != nil {
+		return err
+	}
+	r.fresh = fresh
+	return nil
 }
 
 // liveRecord gives a report by its id, or ErrNotFound, also when its project was deleted.
