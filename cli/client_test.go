@@ -11,10 +11,14 @@ import (
 	"testing"
 )
 
+// closedPort is an address that can be audited and where nobody listens.
+const closedPort = "http://127.0.0.1:1/"
+
 // apiClient uses the API of a running server with a key.
 type apiClient struct {
 	t            *testing.T
 	address, key string
+	waits        bool // for reports, as long as the server lets it by default
 }
 
 // do sends a request and reads its answer into answer. It gives the status, or 0 when the server did not answer to the end.
@@ -25,7 +29,9 @@ func (c *apiClient) do(method, path, idempotency string, form url.Values, answer
 		return 0
 	}
 	request.Header.Set("Authorization", "Bearer "+c.key)
-	request.Header.Set("Prefer", "respond-async")
+	if !c.waits {
+		request.Header.Set("Prefer", "respond-async")
+	}
 	if form != nil {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}

@@ -1,19 +1,13 @@
 package cli
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -29,12 +23,7 @@ const (
 // TestKilledServerLosesNothing starts the real binary, lets several clients write to it over HTTP, kills it at a random moment, starts
 // it again, and compares all that was acknowledged with what is there. More rounds: go test ./cli -run KilledServer -crash.rounds 200
 func TestKilledServerLosesNothing(t *testing.T) {
-	site := httptest.NewServer(testSite())
-	defer site.Close()
-	c := &crash{apiClient: apiClient{t: t}, binary: buildBinary(t), data: filepath.Join(t.TempDir(), "data"), site: site.URL}
-	for i := range crashClients {
-		c.clients = append(c.clients, &crashClient{crash: c, number: i, reports: map[string]*crashReport{}, touched: map[string]bool{}})
-	}
+	c := newCrash(t, crashClients)
 	for round := range *crashRounds {
 		c.start()
 		c.compare(round%wholeEvery == 0)
@@ -49,62 +38,22 @@ func TestKilledServerLosesNothing(t *testing.T) {
 	t.Logf("%d rounds, %d acknowledged writes, %d repeated because of a kill, %d reports compared at the end", *crashRounds, c.written(), c.repeated(), c.live())
 }
 
-func buildBinary(t *testing.T) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "sitegrade")
-	build := exec.Command("go", "build", "-o", path, "sitegrade")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
-	}
-	return path
-}
-
-// crash is a server that is killed again and again, with what is known of it.
+// crash is a server that ends again and again while clients write to it, with what is known of it.
 type crash struct {
-	apiClient
-	binary, data, site string
-	process            *exec.Cmd
-	log                strings.Builder
-	clients            []*crashClient
+	*program
+	site    string
+	clients []*crashClient
 }
 
-func (c *crash) start() {
-	c.t.Helper()
-	c.log.Reset()
-	c.process = exec.Command(c.binary, "serve", "-listen", "127.0.0.1:0", "-data", c.data, "-rate-limit", "0",
-		"-allow-networks", "127.0.0.0/8", "-audit-site-requests", "0", "-audit-samples", "0", "-log-level", "warn")
-	c.process.Stderr = &c.log
-	stdout, err := c.process.StdoutPipe()
-	if err != nil {
-		c.t.Fatal(err)
+func newCrash(t *testing.T, clients int) *crash {
+	t.Helper()
+	site := httptest.NewServer(testSite())
+	t.Cleanup(site.Close)
+	c := &crash{program: newProgram(t), site: site.URL}
+	for i := range clients {
+		c.clients = append(c.clients, &crashClient{crash: c, number: i, reports: map[string]*crashReport{}, touched: map[string]bool{}})
 	}
-	if err := c.process.Start(); err != nil {
-		c.t.Fatal(err)
-	}
-	c.address = ""
-	lines := bufio.NewScanner(stdout)
-	for c.address == "" && lines.Scan() {
-		if match := servesLine.FindStringSubmatch(lines.Text()); match != nil {
-			c.address = match[1]
-		}
-	}
-	if c.address == "" {
-		c.t.Fatalf("the server does not start: %v\n%s", c.process.Wait(), c.log.String())
-	}
-	go io.Copy(io.Discard, stdout)
-	key, err := os.ReadFile(filepath.Join(c.data, firstKeyName))
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	c.key = strings.TrimSpace(string(key))
-}
-
-func (c *crash) kill() {
-	if err := c.process.Process.Kill(); err != nil {
-		c.t.Error(err)
-	}
-	_ = c.process.Wait() // says that it was killed
+	return c
 }
 
 // writeUntilKilled lets all clients write, and kills the server while they do.
@@ -134,10 +83,7 @@ func (c *crash) compare(everything bool) {
 	if status := c.do("GET", "/reports", "", nil, &list); status != http.StatusOK || list.Meta.Total != c.live() {
 		c.t.Errorf("the list has %d reports (%d), not %d", list.Meta.Total, status, c.live())
 	}
-	check := exec.Command(c.binary, "check", "-data", c.data)
-	if output, err := check.CombinedOutput(); err != nil {
-		c.t.Errorf("check: %v\n%s", err, output)
-	}
+	c.check()
 }
 
 func (c *crash) live() (n int) {
@@ -199,6 +145,9 @@ type crashClient struct {
 	pending      *crashWrite     // was sent when the server died
 }
 
+// unanswered says whether a write was not acknowledged: there was no answer, or the server said that it ends.
+func unanswered(status int) bool { return status == 0 || status == http.StatusServiceUnavailable }
+
 // write writes until the server does not answer.
 func (k *crashClient) write() {
 	for {
@@ -259,7 +208,7 @@ func (k *crashClient) perform(w *crashWrite, again bool) bool {
 func (k *crashClient) create(w *crashWrite) bool {
 	var answer crashAnswer
 	status := k.do("POST", "/reports", w.key, url.Values{"url": {w.url}}, &answer)
-	if status == 0 {
+	if unanswered(status) {
 		return false
 	}
 	if status != http.StatusAccepted && status != http.StatusCreated || answer.Data.URL != w.url {
@@ -273,7 +222,7 @@ func (k *crashClient) create(w *crashWrite) bool {
 func (k *crashClient) update(w *crashWrite) bool {
 	var answer crashAnswer
 	status := k.do("PUT", "/reports/"+w.id, "", url.Values{"privacy": {fmt.Sprint(w.privacy)}}, &answer)
-	if status == 0 {
+	if unanswered(status) {
 		return false
 	}
 	if status != http.StatusOK || answer.Data.Privacy != w.privacy {
@@ -286,7 +235,7 @@ func (k *crashClient) update(w *crashWrite) bool {
 
 func (k *crashClient) delete(w *crashWrite, again bool) bool {
 	status := k.do("DELETE", "/reports/"+w.id, "", nil, nil)
-	if status == 0 {
+	if unanswered(status) {
 		return false
 	}
 	if status != http.StatusNoContent && !(again && status == http.StatusNotFound) {

@@ -33,15 +33,15 @@ func TestFullDiskHeals(t *testing.T) {
 	client := &apiClient{t: t, address: s.address(), key: readKey(t, data)}
 	var made []string
 	for i := range 20 {
-		made = append(made, client.create(fmt.Sprintf("https://192.0.2.1/made/%d", i)))
+		made = append(made, client.create(fmt.Sprintf(closedPort+"made/%d", i)))
 	}
-	kept := client.create("https://192.0.2.1/kept")
+	kept := client.create(closedPort + "kept")
 
 	ballast := filepath.Join(data, "ballast")
 	fillDisk(t, ballast)
 	status := 0
 	for i := 0; i < 100_000 && status != http.StatusInsufficientStorage; i++ {
-		long := fmt.Sprintf("https://192.0.2.1/%d/%s", i, strings.Repeat("x", 1900))
+		long := fmt.Sprintf(closedPort+"%d/%s", i, strings.Repeat("x", 1900))
 		status = client.do("POST", "/reports", "", url.Values{"url": {long}}, nil)
 	}
 	if status != http.StatusInsufficientStorage {
@@ -62,7 +62,7 @@ func TestFullDiskHeals(t *testing.T) {
 		t.Fatal(err)
 	}
 	for status = 0; status != http.StatusAccepted; { // the server looks for room once a second
-		status = client.do("POST", "/reports", "", url.Values{"url": {"https://192.0.2.1/healed"}}, nil)
+		status = client.do("POST", "/reports", "", url.Values{"url": {closedPort + "healed"}}, nil)
 	}
 	result, err := s.store.Check(t.Context())
 	if err != nil || len(result.Differences) > 0 {

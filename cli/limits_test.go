@@ -78,3 +78,40 @@ func TestLargeHeadersAreRefused(t *testing.T) {
 		t.Errorf("large headers give %d", response.StatusCode)
 	}
 }
+
+// TestConnectionsOverTheLimitWait has a second client come while one connection is all that may be open.
+func TestConnectionsOverTheLimitWait(t *testing.T) {
+	s := startServer(t, func(s *settings) { s.MaxConnections = 1 })
+	first, second := dial(t, s), dial(t, s)
+	served := make(chan error, 1)
+	ask(t, first)
+	go func() {
+		_, err := io.WriteString(second, "GET /livez HTTP/1.1\r\nHost: second\r\nConnection: close\r\n\r\n")
+		if err == nil {
+			_, err = io.ReadAll(second)
+		}
+		served <- err
+	}()
+	ask(t, first)
+	select {
+	case err := <-served:
+		t.Fatalf("a second connection is served beside the first: %v", err)
+	default:
+	}
+	first.Close()
+	if err := <-served; err != nil {
+		t.Error(err)
+	}
+}
+
+// ask has a request answered over a connection that stays open.
+func ask(t *testing.T, conn net.Conn) {
+	t.Helper()
+	if _, err := io.WriteString(conn, "GET /livez HTTP/1.1\r\nHost: first\r\n\r\n"); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatal(response, err)
+	}
+}

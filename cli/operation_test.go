@@ -13,6 +13,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -27,6 +28,7 @@ func startServer(t *testing.T, configure func(*settings)) *server {
 	t.Helper()
 	settings := defaultSettings()
 	settings.Listen, settings.MetricsListen, settings.Data = "127.0.0.1:0", "127.0.0.1:0", t.TempDir()
+	settings.AllowNetworks = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	configure(settings)
 	s, err := openServer(t.Context(), settings, slog.New(slog.DiscardHandler))
 	if err != nil {

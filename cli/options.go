@@ -22,6 +22,7 @@ type settings struct {
 	IndexShared    bool
 	Wait           time.Duration
 	RateLimit      int
+	MaxConnections int
 	LogLevel       slog.Level
 	MetricsListen  string
 	TLSCert        string
@@ -47,6 +48,7 @@ func defaultSettings() *settings {
 		Data:              "./data",
 		Wait:              30 * time.Second,
 		RateLimit:         50,
+		MaxConnections:    4096,
 		LogLevel:          slog.LevelInfo,
 		ACMEDirectory:     autocert.DefaultACMEDirectory,
 		Workers:           4,
@@ -99,6 +101,8 @@ func (s *settings) options() []option {
 			doc: "`time` that a create waits for its report where the request does not say"},
 		{group: serverOptions, name: "rate_limit", value: countValue(&s.RateLimit, 0, 1_000_000),
 			doc: "`number` of requests a second that a key may make, with bursts of twice that; 0: no limit"},
+		{group: serverOptions, name: "max_connections", value: countValue(&s.MaxConnections, 1, 1_000_000),
+			doc: "`number` of connections that may be open; further ones wait until another ends"},
 		{group: serverOptions, name: "log_level", value: levelValue(&s.LogLevel),
 			doc: "`level` of the log: debug, info, warn or error"},
 		{group: serverOptions, name: "metrics_listen", value: optionalListenValue(&s.MetricsListen),

@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"sitegrade/api"
 	"sitegrade/db"
 	"sitegrade/web"
@@ -122,6 +124,7 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 		Wait:           noneAsNegative(settings.Wait),
 		RateLimit:      float64(settings.RateLimit),
 		Origins:        settings.CORSOrigins,
+		Forbidden:      auditor.Forbidden,
 		Observe:        s.metrics.observe,
 		Log:            log,
 	})
@@ -158,6 +161,7 @@ func (s *server) listen() error {
 			return errors.Join(fmt.Errorf("metrics_listen: %w", err), s.listener.Close())
 		}
 	}
+	s.listener = netutil.LimitListener(s.listener, s.settings.MaxConnections)
 	if config != nil {
 		s.listener, s.certificate, s.encrypted = tls.NewListener(s.listener, config), certificate, true
 	}
