@@ -99,7 +99,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	took := time.Since(began)
 	a.logRequest(x, took)
 	if a.Observe != nil {
-		a.Observe(x.route, r.Method, x.status, took)
+		a.Observe(x.route, r.Method, x.outcome(), took)
 	}
 }
 
@@ -117,15 +117,15 @@ func asSpelt(r *http.Request) *http.Request {
 }
 
 func (a *API) logRequest(x *exchange, took time.Duration) {
-	level := slog.LevelInfo
-	if x.status >= http.StatusInternalServerError {
+	level, status := slog.LevelInfo, x.outcome()
+	if status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
 	if !a.Log.Enabled(x.r.Context(), level) {
 		return
 	}
 	fields := []slog.Attr{
-		slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", x.status),
+		slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", status),
 		slog.Duration("duration", took), slog.String("request_id", x.id), slog.String("client", x.client.String()),
 	}
 	if x.known() {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -48,6 +49,19 @@ func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 func (x *exchange) WriteHeader(status int) {
 	x.status = status
 	x.ResponseWriter.WriteHeader(status)
+}
+
+// statusClientGone is what the log and the metrics call an answer that nobody waited for. Of the registered statuses none says that; this
+// one is nginx's.
+const statusClientGone = 499
+
+// outcome gives the status for the log and the metrics. A request that ends because its client has gone is no fault of the server, while one
+// that the server breaks off, as it ends, has another cause (context.Cause).
+func (x *exchange) outcome() int {
+	if x.status == http.StatusServiceUnavailable && context.Cause(x.r.Context()) == context.Canceled {
+		return statusClientGone
+	}
+	return x.status
 }
 
 // send writes an answer with a body, which a HEAD request does not get.

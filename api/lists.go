@@ -32,7 +32,9 @@ func sendList[Row any](x *exchange, path string, q sortfilter.Query, page db.Pag
 	b = append(b, `,"meta":`...)
 	b = appendMeta(b, pages, x.base+Base+path)
 	b = append(b, "}\n"...)
-	x.Header().Set("Link", linkHeader(links))
+	if header := linkHeader(links); len(header) <= maxLinkHeader {
+		x.Header().Set("Link", header)
+	}
 	x.sendJSON(http.StatusOK, b)
 	*buffer = b
 	bodies.Put(buffer)
@@ -94,6 +96,10 @@ func appendRowNumber(b []byte, n int) []byte {
 	}
 	return strconv.AppendInt(b, int64(n), 10)
 }
+
+// maxLinkHeader is how long the links may be as a header, which has the query of the request up to four times. Proxies commonly refuse
+// answers whose headers are over 4 or 8 KiB; the body has the links in any case.
+const maxLinkHeader = 2 << 10
 
 // linkHeader gives the links as RFC 8288 writes them. Their queries are escaped, so that none has a ">".
 func linkHeader(l sortfilter.Links) string {

@@ -188,3 +188,15 @@ func TestQueriesThatAreWrong(t *testing.T) {
 	}
 	s.get(http.StatusOK, "/projects?result=great")
 }
+
+// TestLongLinksAreInTheBodyAlone asks with a query that would make a header too large for proxies.
+func TestLongLinksAreInTheBodyAlone(t *testing.T) {
+	s := newServer(t, Options{})
+	for length, inHeader := range map[int]bool{100: true, 3000: false} {
+		query := "?other=" + strings.Repeat("x", length)
+		answered := s.must(http.StatusOK, call{path: "/reports" + query})
+		if header := answered.header.Get("Link"); (header != "") != inHeader || strings.Count(string(answered.body), query[1:]) < 2 {
+			t.Errorf("%d bytes: the header is %q, the body %.200s", length, header, answered.body)
+		}
+	}
+}

@@ -195,10 +195,14 @@ func (s *server) removeOldCopies() {
 	}
 }
 
+// errStopping is why requests are broken off that take longer than the server may take to end.
+var errStopping = errors.New("the server is stopping")
+
 // run serves until ctx ends, then closes everything in order: no new requests, a grace for running audits and the answers that
 // wait for them, then the database.
 func (s *server) run(ctx context.Context) error {
-	requests, cutRequests := context.WithCancel(context.Background())
+	requests, cut := context.WithCancelCause(context.Background())
+	cutRequests := func() { cut(errStopping) }
 	defer cutRequests()
 	public := s.publicServer(requests)
 	failed := make(chan error, 3)

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -34,6 +35,19 @@ type visit struct {
 // policy is what a page may load and do: nothing but what this server gives it.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
+
+// statusClientGone is what the log and the metrics call an answer that nobody waited for. Of the registered statuses none says that; this
+// one is nginx's.
+const statusClientGone = 499
+
+// outcome gives the status for the log and the metrics. A request that ends because its client has gone is no fault of the server, while one
+// that the server breaks off, as it ends, has another cause (context.Cause).
+func (v *visit) outcome() int {
+	if v.status == http.StatusServiceUnavailable && context.Cause(v.r.Context()) == context.Canceled {
+		return statusClientGone
+	}
+	return v.status
+}
 
 // newVisit sets what every answer has.
 func (w *Web) newVisit(rw http.ResponseWriter, r *http.Request) *visit {

@@ -117,17 +117,17 @@ func (w *Web) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	took := time.Since(began)
 	w.logRequest(v, took)
 	if w.Observe != nil {
-		w.Observe(v.route, r.Method, v.status, took)
+		w.Observe(v.route, r.Method, v.outcome(), took)
 	}
 }
 
 func (w *Web) logRequest(v *visit, took time.Duration) {
-	level := slog.LevelInfo
-	if v.status >= http.StatusInternalServerError {
+	level, status := slog.LevelInfo, v.outcome()
+	if status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
 	fields := []slog.Attr{
-		slog.String("method", v.r.Method), slog.String("route", v.route), slog.Int("status", v.status),
+		slog.String("method", v.r.Method), slog.String("route", v.route), slog.Int("status", status),
 		slog.Duration("duration", took), slog.String("request_id", v.id), slog.String("client", v.client.String()),
 	}
 	if v.signedIn() {
