@@ -52,12 +52,13 @@ const robotsToken = "Sitegrade"
 type Auditor struct {
 	Options
 	client *client
+	heavy  heavyRoom
 }
 
 // New gives an auditor with these limits.
 func New(o Options) *Auditor {
 	o = o.withDefaults()
-	return &Auditor{Options: o, client: newClient(o)}
+	return &Auditor{Options: o, client: newClient(o), heavy: newHeavyRoom()}
 }
 
 // Close gives up the connections that wait for another audit. The auditor can still be used.
@@ -73,7 +74,9 @@ func (a *Auditor) Audit(ctx context.Context, address string) (*Report, error) {
 	start := time.Now()
 	limited, cancel := context.WithTimeout(ctx, a.Timeout)
 	defer cancel()
-	f, failure := a.gather(limited, u)
+	place := heavyPlace{room: a.heavy}
+	defer place.leave()
+	f, failure := a.gather(limited, u, &place)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -87,12 +90,16 @@ func (a *Auditor) Audit(ctx context.Context, address string) (*Report, error) {
 
 // gather fetches everything that the checks look at. Only the document can fail: what else could not be had in time is a
 // failure within the facts.
-func (a *Auditor) gather(ctx context.Context, u *url.URL) (*facts, *Failure) {
+func (a *Auditor) gather(ctx context.Context, u *url.URL, place *heavyPlace) (*facts, *Failure) {
 	found, failure := a.fetchPage(ctx, u)
 	if failure != nil {
 		return nil, failure
 	}
+	if place.take(ctx, len(found.body)) != nil {
+		return nil, timedOut()
+	}
 	r := a.startRun(found, u)
+	place.shrink()
 	r.finish(ctx)
 	return r.facts, nil
 }

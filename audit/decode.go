@@ -46,15 +46,24 @@ func decode(raw []byte, codings string, limit int64) ([]byte, error) {
 	return body, err
 }
 
-// readUpTo gives at most limit bytes, and errTooLarge when there are more. The hint is about how many there will be.
+// readUpTo gives at most limit bytes, and errTooLarge when there are more. The hint is about how many there will be. Memory grows to the
+// limit and not beyond, where a bytes.Buffer would take up to twice of it.
 func readUpTo(r io.Reader, limit int64, hint int) ([]byte, error) {
-	var b bytes.Buffer
-	b.Grow(int(min(max(int64(hint), 512), limit)) + bytes.MinRead)
-	_, err := b.ReadFrom(io.LimitReader(r, limit+1))
-	if int64(b.Len()) > limit {
-		return b.Bytes()[:limit], errTooLarge
+	b := make([]byte, 0, min(max(int64(hint), 512), limit)+1)
+	for {
+		n, err := r.Read(b[len(b):cap(b)])
+		b = b[:len(b)+n]
+		switch {
+		case int64(len(b)) > limit:
+			return b[:limit], errTooLarge
+		case err == io.EOF:
+			return b, nil
+		case err != nil:
+			return b, err
+		case len(b) == cap(b):
+			b = append(make([]byte, 0, min(2*int64(cap(b)), limit+1)), b...)
+		}
 	}
-	return b.Bytes(), err
 }
 
 // decoder reads through content codings. Close frees their memory; it does not close what they read from.

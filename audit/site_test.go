@@ -39,7 +39,7 @@ func (v *visits) of(what string) int {
 // gatherAt gives the facts of a page.
 func gatherAt(t *testing.T, a *Auditor, address string) *facts {
 	t.Helper()
-	f, failure := a.gather(t.Context(), resolve(nil, address))
+	f, failure := a.gather(t.Context(), resolve(nil, address), &heavyPlace{room: a.heavy})
 	if failure != nil {
 		t.Fatal(failure)
 	}

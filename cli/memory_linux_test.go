@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var memoryAll = flag.Bool("memory.all", false, "have TestWorstPagesFitInMemory audit all pages of the corpus, not only those that take the most")
+
+const (
+	// worstSize is just what a document may have by default.
+	worstSize = 10<<20 - 1000
+	// mostMemory is how much the whole process may take, the mapped database included.
+	mostMemory = 256 << 20
+)
+
+// worstPieces are those of the corpus that took the most memory.
+var worstPieces = []string{"bytes", "references", "entities", "words", "same attribute", "alternates"}
+
+// TestWorstPagesFitInMemory has 8 workers audit pages of the largest size, made of what is hardest to read, with nothing else between.
+// All of the corpus: go test ./cli -run WorstPages -v -memory.all
+func TestWorstPagesFitInMemory(t *testing.T) {
+	pieces := hostilePieces(t)
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		writeRepeated(w, r.URL.Query().Get("start"), pieces[r.URL.Query().Get("piece")], worstSize)
+	})
+	var sites [8]string // few pages of one are audited at once
+	for i := range sites {
+		site := httptest.NewServer(handler)
+		defer site.Close()
+		sites[i] = site.URL
+	}
+	p := newProgram(t)
+	p.start("-workers", fmt.Sprint(len(sites)), "-audit-timeout", "2m")
+	var made []string
+	for name := range pieces {
+		for _, start := range []string{"", "<body><main>", "<body><img "} {
+			made = append(made, p.create(sites[len(made)%len(sites)]+"/?"+url.Values{"piece": {name}, "start": {start}}.Encode()))
+		}
+	}
+	for _, id := range made {
+		for status := ""; status != "done"; status = p.status("/reports/" + id) {
+			if status == "failed" {
+				t.Fatal("a page could not be audited")
+			}
+		}
+	}
+	peak := p.memory("VmHWM")
+	t.Logf("%d pages: %d MB at the most", len(made), peak>>20)
+	if peak > mostMemory {
+		t.Errorf("the server takes %d MB", peak>>20)
+	}
+	p.terminate()
+	p.check()
+}
+
+// writeRepeated writes start and then piece again and again, size bytes in all.
+func writeRepeated(w io.Writer, start, piece string, size int) {
+	block := strings.Repeat(piece, 1+(64<<10)/len(piece))
+	for text := start; size > 0; text = block {
+		n, err := io.WriteString(w, text[:min(size, len(text))])
+		if err != nil {
+			return
+		}
+		size -= n
+	}
+}
+
+// hostilePieces gives the audit's corpus of what makes pages hard to read: all of it, or the worst.
+func hostilePieces(t *testing.T) map[string]string {
+	t.Helper()
+	corpus, err := os.ReadFile("../audit/testdata/hostile.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pieces := map[string]string{}
+	for line := range strings.Lines(string(corpus)) {
+		name, quoted, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok || strings.HasPrefix(line, "#") || !*memoryAll && !slices.Contains(worstPieces, name) {
+			continue
+		}
+		if pieces[name], err = strconv.Unquote(quoted); err != nil {
+			t.Fatal(name, err)
+		}
+	}
+	return pieces
+}
