@@ -4,6 +4,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"net/mail"
 	"net/netip"
@@ -12,10 +13,12 @@ import (
 	"slices"
 	"strings"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/crypto/acme"
 	"golang.org/x/crypto/acme/autocert"
 	"golang.org/x/net/idna"
+	"golang.org/x/time/rate"
 )
 
 // certificate is a certificate from files, which can be read again while the server runs.
@@ -84,6 +87,32 @@ func (s *settings) acmeConfig() *tls.Config {
 	config := manager.TLSConfig()
 	config.MinVersion = tls.VersionTLS12
 	return config
+}
+
+// certificateWarning is how often the log tells at most that the authority gives no certificate: each visitor's connection asks anew.
+const certificateWarning = time.Minute
+
+// getCertificate is how TLS asks for the certificate of a connection.
+type getCertificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)
+
+// warning gives get with a line in the log where it fails for one of the hosts. For other names it fails on purpose.
+func (get getCertificate) warning(hosts []string, log *slog.Logger) getCertificate {
+	sometimes := &rate.Sometimes{Interval: certificateWarning}
+	own := map[string]bool{}
+	for _, host := range hosts {
+		if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+			own[ascii] = true
+		}
+	}
+	return func(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
+		certificate, err := get(hello)
+		if err != nil && own[strings.ToLower(hello.ServerName)] {
+			sometimes.Do(func() {
+				log.Warn("no certificate for a host of acme_hosts: its name must lead here, and the authority must reach port 443", "host", hello.ServerName, "error", err)
+			})
+		}
+		return certificate, err
+	}
 }
 
 // certificateCache gives the directory of the certificates and of the account. Each authority has its own: after a change from one for

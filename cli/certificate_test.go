@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"bytes"
+	"crypto/tls"
+	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -67,5 +71,22 @@ func TestCertificateOptionsGoTogether(t *testing.T) {
 	}
 	if config, _, err := defaultSettings().tlsConfig(); config != nil || err != nil {
 		t.Errorf("the default is not plain HTTP: %v", err)
+	}
+}
+
+// TestMissingCertificatesAreLogged asks for certificates that the authority does not give.
+func TestMissingCertificatesAreLogged(t *testing.T) {
+	var log bytes.Buffer
+	refused := getCertificate(func(*tls.ClientHelloInfo) (*tls.Certificate, error) {
+		return nil, errors.New("refused by the authority")
+	})
+	get := refused.warning([]string{"seo.example.com"}, slog.New(slog.NewTextHandler(&log, nil)))
+	for _, name := range []string{"stranger.example", "SEO.example.com", "seo.example.com"} {
+		if _, err := get(&tls.ClientHelloInfo{ServerName: name}); err == nil {
+			t.Errorf("%s has a certificate", name)
+		}
+	}
+	if text := log.String(); strings.Count(text, "refused by the authority") != 1 || strings.Contains(text, "stranger") {
+		t.Errorf("the log is %s", text)
 	}
 }

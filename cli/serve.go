@@ -163,6 +163,9 @@ func (s *server) listen() error {
 		}
 	}
 	s.listener = netutil.LimitListener(s.listener, s.settings.MaxConnections)
+	if len(s.settings.ACMEHosts) > 0 {
+		config.GetCertificate = getCertificate(config.GetCertificate).warning(s.settings.ACMEHosts, s.log)
+	}
 	if config != nil {
 		s.listener, s.certificate, s.encrypted = tls.NewListener(s.listener, config), certificate, true
 	}
