@@ -1,11 +1,19 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"sitegrade/db"
 )
 
 // frames writes an answer as the server does.
@@ -68,6 +76,49 @@ func TestAWriterThatFailsEndsTheCommand(t *testing.T) {
 type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
+// TestASlowBackupHoldsNobodyUp takes the first bytes of a backup, has other clients write, and takes the rest.
+func TestASlowBackupHoldsNobodyUp(t *testing.T) {
+	s := startServer(t, func(s *settings) { s.RateLimit, s.Wait = 0, 0 })
+	client := &apiClient{t: t, address: s.address(), key: readKey(t, s.settings.Data)}
+	const before, meanwhile = 20, 100
+	for i := range before {
+		client.create(fmt.Sprintf("%s%d", closedPort, i))
+	}
+	conn, err := dialControl(s.settings.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := fmt.Fprintf(conn, "POST /run?task=%s HTTP/1.1\r\nHost: sitegrade\r\nContent-Length: 0\r\n\r\n", url.QueryEscape(`{"do":"backup"}`)); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range meanwhile {
+		client.create(fmt.Sprintf("%s%d", closedPort, before+i))
+	}
+	var copied bytes.Buffer
+	c := console{stdout: &copied, stderr: io.Discard}
+	if err := c.readFrames(answer.Body); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), databaseName)
+	if err := os.WriteFile(path, copied.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	restored, err := db.Open(path, db.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer restored.Close()
+	result, err := restored.Check(t.Context())
+	if err != nil || len(result.Differences) > 0 || result.Reports != before {
+		t.Errorf("the backup has %+v, %v", result, err)
+	}
+}
 
 // FuzzFrames holds that no answer makes the reader panic or take more memory than a frame may have.
 func FuzzFrames(f *testing.F) {
