@@ -81,8 +81,8 @@ func (l *reportList) search(w window) ([]uuid.UUID, int, error) {
 		if err := l.searchProject(n, s); err != nil {
 			return nil, 0, err
 		}
-	} else {
-		l.searchBlocks(n, s)
+	} else if err := l.searchBlocks(n, s); err != nil {
+		return nil, 0, err
 	}
 	return s.ids(w.offset), s.total, nil
 }
@@ -134,11 +134,23 @@ func (l *reportList) freshSortKey(row freshRow) []byte {
 }
 
 // searchBlocks looks through the search blocks, in the direction of the list, so that a list by id finds its first rows first.
-func (l *reportList) searchBlocks(n *needle, s *selection) {
+func (l *reportList) searchBlocks(n *needle, s *selection) error {
 	accepts := l.rowFilter()
+	rest := &matchCount{needle: n, path: l.a.tx.DB().Path()}
+	defer rest.end()   // also when a damaged page ends the search
+	var nearest []byte // no row of the block comes before this id
+	counted := false   // from one block on, no row can be among the first any more
 	l.a.eachCandidate(n, s.descending, func(key, stored []byte) {
+		if !s.descending {
+			nearest = key
+		}
+		counted = counted || l.sort == sortfilter.ByID && s.comesAfter(nearest)
+		nearest = key
+		if counted && accepts == nil {
+			rest.add(stored)
+			return
+		}
 		b := openBlock(stored)
-		counted := l.sort == sortfilter.ByID && s.comesAfter(key, b)
 		n.matches(b, func(row int) {
 			switch {
 			case accepts != nil && !accepts(b, row):
@@ -149,6 +161,9 @@ func (l *reportList) searchBlocks(n *needle, s *selection) {
 			}
 		})
 	})
+	rows, err := rest.end()
+	s.total += rows
+	return err
 }
 
 // rowFilter gives what says whether a row of a block belongs to the list; nil where all do.
@@ -168,16 +183,9 @@ func (l *reportList) rowFilter() func(b block, row int) bool {
 	return nil
 }
 
-// comesAfter says whether, in a list by id, no row of the block with this key can be among the first any more.
-func (s *selection) comesAfter(key []byte, b block) bool {
-	if s.bound == nil || b.rows == 0 {
-		return false
-	}
-	nearest := match{id: uuid.UUID(key)}
-	if s.descending {
-		nearest.id = b.id(b.rows - 1)
-	}
-	return s.compare(nearest, *s.bound) >= 0
+// comesAfter says whether, in a list by id, no row from this id on can be among the first any more.
+func (s *selection) comesAfter(id []byte) bool {
+	return s.bound != nil && id != nil && s.compare(match{id: uuid.UUID(id)}, *s.bound) >= 0
 }
 
 // blockSortKey gives what the list sorts a row of a block by.

@@ -114,6 +114,14 @@ func openBlock(stored []byte) block {
 	return b
 }
 
+// blockTexts gives the texts of a stored block alone. What stands before them is not looked at, so that memory is not waited for.
+func blockTexts(stored []byte) []byte {
+	if len(stored) < blockHeader {
+		return nil
+	}
+	return stored[min(len(stored), blockHeader+int(binary.BigEndian.Uint16(stored))*textAt):]
+}
+
 func (b block) result(i int) audit.Result { return audit.Result(b.columns[resultAt*b.rows+i]) }
 func (b block) resultKey(i int) []byte    { return b.columns[resultAt*b.rows+i:][:1] }
 func (b block) end(i int) int             { return int(binary.BigEndian.Uint32(b.columns[endAt*b.rows+4*i:])) }
@@ -308,6 +316,22 @@ func (n *needle) matches(b block, visit func(row int)) {
 		visit(row)
 		start = b.end(row)
 		row++
+	}
+}
+
+// count gives how many of the texts have the needle; each has a 0 behind it.
+func (n *needle) count(texts []byte) (rows int) {
+	for {
+		at := n.in(texts)
+		if at < 0 {
+			return rows
+		}
+		rows++
+		end := bytes.IndexByte(texts[at:], 0)
+		if end < 0 {
+			return rows
+		}
+		texts = texts[at+end+1:]
 	}
 }
 
