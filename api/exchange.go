@@ -27,15 +27,22 @@ type exchange struct {
 	status int      // of the answer; 0 before it
 }
 
+// always are headers of every answer. Their values are shared, and so never changed in place.
+var always = http.Header{
+	"X-Content-Type-Options":  {"nosniff"},
+	"Content-Security-Policy": {"default-src 'none'; frame-ancestors 'none'"},
+	"Cache-Control":           {"no-store"},
+}
+
 // newExchange sets what every answer has.
 func (a *API) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{ResponseWriter: w, r: r}
 	x.base, x.client, x.id = a.Origin(r)
 	h := w.Header()
 	h.Set("X-Request-Id", x.id)
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	h.Set("Cache-Control", "no-store")
+	for name, value := range always {
+		h[name] = value
+	}
 	return x
 }
 

@@ -159,25 +159,19 @@ func appendTime(b []byte, t time.Time) []byte {
 	t = t.UTC()
 	year, month, day := t.Date()
 	hour, minute, second := t.Clock()
-	b = appendDigits(append(b, '"'), year, 4)
-	b = appendDigits(append(b, '-'), int(month), 2)
-	b = appendDigits(append(b, '-'), day, 2)
-	b = appendDigits(append(b, 'T'), hour, 2)
-	b = appendDigits(append(b, ':'), minute, 2)
-	b = appendDigits(append(b, ':'), second, 2)
-	b = appendDigits(append(b, '.'), t.Nanosecond()/1_000_000, 3)
+	ms := t.Nanosecond() / 1_000_000
+	b = appendTwo(appendTwo(append(b, '"'), year/100%100), year%100)
+	b = appendTwo(append(b, '-'), int(month))
+	b = appendTwo(append(b, '-'), day)
+	b = appendTwo(append(b, 'T'), hour)
+	b = appendTwo(append(b, ':'), minute)
+	b = appendTwo(append(b, ':'), second)
+	b = appendTwo(append(b, '.', byte('0'+ms/100)), ms%100)
 	return append(b, 'Z', '"')
 }
 
-// appendDigits appends the last width digits of n. Package time would read a layout for each of the three times of a row.
-func appendDigits(b []byte, n, width int) []byte {
-	var digits [4]byte
-	for i := width - 1; i >= 0; i-- {
-		digits[i] = byte('0' + n%10)
-		n /= 10
-	}
-	return append(b, digits[:width]...)
-}
+// appendTwo appends a number below 100 with two digits. Package time would read a layout for each of the three times of a row.
+func appendTwo(b []byte, n int) []byte { return append(b, byte('0'+n/10), byte('0'+n%10)) }
 
 // appendID appends an id in its usual spelling.
 func appendID(b []byte, id uuid.UUID) []byte {

@@ -53,7 +53,7 @@ func serve(ctx context.Context, c *console, args []string) error {
 		return err
 	}
 	s.reread, s.level = read, level
-	settings.limitMemory()
+	settings.tuneMemory()
 	s.greet(c.stdout)
 	return s.run(ctx)
 }
