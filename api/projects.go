@@ -42,6 +42,7 @@ func (a *API) deleteProject(x *exchange) error {
 	if err := a.store.DeleteProject(x.r.Context(), x.key.Account, name, x.projectUnchanged); err != nil {
 		return err
 	}
+	a.worker.Recheck(x.key.Account)
 	x.WriteHeader(http.StatusNoContent)
 	return nil
 }

@@ -52,6 +52,7 @@ func (a *API) deleteReport(x *exchange) error {
 	if err := a.store.DeleteReport(x.r.Context(), x.key.Account, id, x.reportUnchanged); err != nil {
 		return err
 	}
+	a.worker.Recheck(x.key.Account)
 	x.WriteHeader(http.StatusNoContent)
 	return nil
 }

@@ -19,6 +19,7 @@ type apiClient struct {
 	t            *testing.T
 	address, key string
 	waits        bool // for reports, as long as the server lets it by default
+	whole        bool // an answer that has begun must not break off
 }
 
 // do sends a request and reads its answer into answer. It gives the status, or 0 when the server did not answer to the end.
@@ -44,6 +45,9 @@ func (c *apiClient) do(method, path, idempotency string, form url.Values, answer
 	}
 	defer response.Body.Close()
 	body, err := io.ReadAll(response.Body)
+	if err != nil && c.whole {
+		c.t.Errorf("%s %s: the answer %d breaks off: %v", method, path, response.StatusCode, err)
+	}
 	if err != nil || answer != nil && json.Unmarshal(body, answer) != nil {
 		return 0
 	}

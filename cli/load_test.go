@@ -26,10 +26,10 @@ const (
 )
 
 // TestLoadedServerEndsWell has clients that read and clients that write, and ends the server in the middle of it: nobody may get a failure
-// before that, and what was acknowledged is there afterwards. Longer: go test ./cli -run LoadedServer -load.for 10m -timeout 30m
+// before that, no answer breaks off, and what was acknowledged is there afterwards. Longer: go test ./cli -run LoadedServer -load.for 10m -timeout 30m
 func TestLoadedServerEndsWell(t *testing.T) {
 	l := &load{crash: newCrash(t, loadWriters)}
-	l.waits = true
+	l.waits, l.whole = true, true
 	l.start()
 	var using sync.WaitGroup
 	for _, client := range l.clients {

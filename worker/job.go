@@ -136,12 +136,7 @@ func (w *Worker) release(e entry) {
 	if w.busy[e.host]--; w.busy[e.host] == 0 {
 		delete(w.busy, e.host)
 	}
-	for waiter := range w.waiters[key] {
-		select {
-		case waiter <- struct{}{}:
-		default:
-		}
-	}
+	w.tell(key)
 	w.mu.Unlock()
 	w.lookAgain()
 }

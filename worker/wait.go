@@ -10,7 +10,7 @@ import (
 )
 
 // Wait returns nil when a report is neither queued nor running any more; an unknown or deleted one is neither. Otherwise the error is that
-// of ctx, ErrStopped, or one of the database. A report that is deleted while it waits for its turn is noticed when that comes.
+// of ctx, ErrStopped, or one of the database. That a report was deleted while it waited for its turn is noticed with Recheck, or when the turn comes.
 func (w *Worker) Wait(ctx context.Context, account string, id uuid.UUID) error {
 	key := reportKey{account, id}
 	ended := w.subscribe(key)
@@ -35,7 +35,28 @@ func (w *Worker) Wait(ctx context.Context, account string, id uuid.UUID) error {
 	}
 }
 
-// subscribe gives a channel that holds an element when an audit of the report has ended since.
+// Recheck has those who wait for reports of an account look at them again, since some were deleted.
+func (w *Worker) Recheck(account string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for key := range w.waiters {
+		if key.account == account {
+			w.tell(key)
+		}
+	}
+}
+
+// tell wakes those who wait for a report. The caller holds the lock.
+func (w *Worker) tell(key reportKey) {
+	for waiter := range w.waiters[key] {
+		select {
+		case waiter <- struct{}{}:
+		default:
+		}
+	}
+}
+
+// subscribe gives a channel that holds an element when there is reason to look at the report again.
 func (w *Worker) subscribe(key reportKey) chan struct{} {
 	ended := make(chan struct{}, 1)
 	w.mu.Lock()

@@ -364,3 +364,25 @@ func TestWaitEnds(t *testing.T) {
 		t.Errorf("%d are still waiting", n)
 	}
 }
+
+// TestWaitEndsWithTheReport deletes a report that waits behind others of its host.
+func TestWaitEndsWithTheReport(t *testing.T) {
+	b := newBench(t, db.Options{})
+	site := newSite(t, make(chan struct{}))
+	w, stop := b.start(Options{PerHost: 1, Grace: time.Millisecond})
+	defer stop()
+	b.create(site.URL + "/first")
+	w.Wake()
+	b.arrival(site)
+	id := b.create(site.URL + "/second")
+	result := make(chan error)
+	go func() { result <- w.Wait(b.ctx, "default", id) }()
+	if err := b.store.DeleteReport(b.ctx, "default", id, nil); err != nil {
+		t.Fatal(err)
+	}
+	w.Recheck("other")
+	w.Recheck("default")
+	if err := <-result; err != nil {
+		t.Error(err)
+	}
+}
