@@ -104,10 +104,11 @@ func checkFormAction(f *facts) finding {
 	var insecure tally
 	plainPage := isInsecure(f.final)
 	for _, form := range f.doc.forms {
-		if form.method == "dialog" {
-			continue
-		}
-		if form.url != nil && isInsecure(form.url) || form.password && plainPage {
+		switch {
+		case form.detour != nil:
+			insecure.addElement(f.doc, form.element, form.detour)
+		case form.method == "dialog":
+		case form.url != nil && isInsecure(form.url), form.password && plainPage:
 			insecure.addElement(f.doc, form.element, form.url)
 		}
 	}

@@ -222,6 +222,7 @@ type form struct {
 	url      *url.URL // where it posts to; the page itself when no action is given
 	method   string   // lower case
 	password bool     // has a password field
+	detour   *url.URL // the first insecure address that a button of it sends to in place of url, or nil
 }
 
 type embed struct {

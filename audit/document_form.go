@@ -1,8 +1,10 @@
 package audit
 
 import (
+	"net/url"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
@@ -63,6 +65,9 @@ func (w *walker) label(e element, p place) {
 func (w *walker) control(e element, p place) int {
 	c := newControl(e)
 	c.ignored = c.ignored || p.unexposed
+	if p.form > 0 && w.d.forms[p.form-1].detour == nil {
+		w.d.forms[p.form-1].detour = detour(e.node, w.d.base)
+	}
 	if c.kind == "password" {
 		w.d.passwords++
 		if p.form > 0 {
@@ -77,6 +82,26 @@ func (w *walker) control(e element, p place) int {
 	}
 	w.d.controls = append(w.d.controls, c)
 	return len(w.d.controls) - 1
+}
+
+// detour gives the insecure address that a button sends its form to in place of the form's own, or nil.
+func detour(button *html.Node, base *url.URL) *url.URL {
+	action, ok := attribute(button, "formaction")
+	method, _ := attribute(button, "formmethod")
+	kind, _ := attribute(button, "type")
+	if !ok || isBlank(action) || strings.EqualFold(method, "dialog") {
+		return nil
+	}
+	switch kind = strings.ToLower(strings.TrimSpace(kind)); {
+	case kind == "submit", kind == "image" && button.DataAtom == atom.Input:
+	case button.DataAtom == atom.Button && kind != "button" && kind != "reset":
+	default:
+		return nil
+	}
+	if to := resolve(base, action); to != nil && isInsecure(to) {
+		return to
+	}
+	return nil
 }
 
 // newControl reads what a control says of itself.
