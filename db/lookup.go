@@ -24,6 +24,7 @@ type selection struct {
 	total      int
 	rows       []match
 	bound      *match // no row behind it can be among the first any more
+	full       bool   // none of the rows that are still to come can
 }
 
 func (s *selection) compare(x, y match) int {
@@ -46,6 +47,22 @@ func (s *selection) add(m match) {
 	if len(s.rows) >= 2*s.keep+64 {
 		s.trim()
 	}
+}
+
+// take adds what another selection found, which is not used any more.
+func (s *selection) take(other *selection) {
+	s.trim()
+	other.trim()
+	x, y := s.rows, other.rows
+	rows := make([]match, 0, min(s.keep, len(x)+len(y)))
+	for len(rows) < cap(rows) {
+		if len(y) == 0 || len(x) > 0 && s.compare(x[0], y[0]) < 0 {
+			rows, x = append(rows, x[0]), x[1:]
+		} else {
+			rows, y = append(rows, y[0]), y[1:]
+		}
+	}
+	s.rows, s.total = rows, s.total+other.total
 }
 
 // trim drops what is behind the rows to keep.
@@ -135,35 +152,18 @@ func (l *reportList) freshSortKey(row freshRow) []byte {
 
 // searchBlocks looks through the search blocks, in the direction of the list, so that a list by id finds its first rows first.
 func (l *reportList) searchBlocks(n *needle, s *selection) error {
-	accepts := l.rowFilter()
-	rest := &matchCount{needle: n, path: l.a.tx.DB().Path()}
-	defer rest.end()   // also when a damaged page ends the search
-	var nearest []byte // no row of the block comes before this id
-	counted := false   // from one block on, no row can be among the first any more
+	c := &scan{list: l, needle: n, accepts: l.rowFilter(), path: l.a.tx.DB().Path()}
+	defer c.stop() // also when a damaged page ends the search
+	var before []byte
 	l.a.eachCandidate(n, s.descending, func(key, stored []byte) {
-		if !s.descending {
-			nearest = key
+		next := candidate{key, stored}
+		if s.descending {
+			next.nearest = before
 		}
-		counted = counted || l.sort == sortfilter.ByID && s.comesAfter(nearest)
-		nearest = key
-		if counted && accepts == nil {
-			rest.add(stored)
-			return
-		}
-		b := openBlock(stored)
-		n.matches(b, func(row int) {
-			switch {
-			case accepts != nil && !accepts(b, row):
-			case counted:
-				s.total++
-			default:
-				s.add(match{b.id(row), l.blockSortKey(b, row)})
-			}
-		})
+		before = key
+		c.add(next, s)
 	})
-	rows, err := rest.end()
-	s.total += rows
-	return err
+	return c.end(s)
 }
 
 // rowFilter gives what says whether a row of a block belongs to the list; nil where all do.
