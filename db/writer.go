@@ -32,6 +32,7 @@ const maxGroup = 256
 type change struct {
 	ctx     context.Context
 	removes bool // it may use the reserve
+	begun   bool // apply has run, and so it does not matter any more whether ctx has ended
 	apply   func(*bbolt.Tx) error
 	err     chan error // buffered
 }
@@ -100,26 +101,43 @@ func (w *writer) group(first *change) []*change {
 	return group
 }
 
-// commit applies the group in one transaction. A change that fails is answered and left out, and the others are applied anew,
-// since bbolt can only roll back whole transactions.
+// commit applies the group in one transaction. A change that fails is left out, and the others are applied anew, since bbolt can only roll
+// back whole transactions. Its failure is told after the commit: it may come from what others in the group have changed, which nobody may
+// learn of before it is stored.
 func (w *writer) commit(group []*change) {
+	var failures []failure
 	for len(group) > 0 {
 		failed, err := w.try(group)
-		if err == nil {
-			for _, c := range group {
-				c.err <- nil
-			}
-			return
-		}
-		if failed < 0 && errors.Is(err, ErrFull) && allRemove(group) && w.reserve.release() {
-			continue
-		}
-		if failed < 0 { // the commit itself
+		switch {
+		case err == nil:
+			answer(group, nil)
+			group = nil
+		case failed >= 0:
+			failures = append(failures, failure{group[failed], err})
+			group = slices.Delete(group, failed, failed+1)
+		case errors.Is(err, ErrFull) && allRemove(group) && w.reserve.release():
+		default: // the commit itself failed: those that have seen it are tried without it
 			group = w.refuse(group, err)
-			continue
+			for _, f := range failures {
+				group = append(group, f.change)
+			}
+			failures = nil
 		}
-		group[failed].err <- err
-		group = append(group[:failed], group[failed+1:]...)
+	}
+	for _, f := range failures {
+		f.err <- f.cause
+	}
+}
+
+// failure is a change that could not be applied.
+type failure struct {
+	*change
+	cause error
+}
+
+func answer(group []*change, err error) {
+	for _, c := range group {
+		c.err <- err
 	}
 }
 
@@ -170,9 +188,10 @@ func (w *writer) try(group []*change) (failed int, err error) {
 		err = errors.Join(err, guarded(w.path, func() error { return rollback(tx) }))
 	}()
 	for i, c := range group {
-		if err := c.ctx.Err(); err != nil {
+		if err := c.ctx.Err(); err != nil && !c.begun {
 			return i, err
 		}
+		c.begun = true
 		if err := guarded(w.path, func() error { return c.apply(tx) }); err != nil {
 			return i, fullError(err)
 		}
