@@ -115,7 +115,7 @@ func (w *writer) commit(group []*change) {
 		case failed >= 0:
 			failures = append(failures, failure{group[failed], err})
 			group = slices.Delete(group, failed, failed+1)
-		case errors.Is(err, ErrFull) && allRemove(group) && w.reserve.release():
+		case errors.Is(err, ErrFull) && allRemove(group) && w.reserve.release(): // now there is room
 		default: // the commit itself failed: those that have seen it are tried without it
 			group = w.refuse(group, err)
 			for _, f := range failures {
