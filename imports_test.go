@@ -68,7 +68,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// sourceFiles gives the imports of every Go file of this module that is not a test.
+// sourceFiles returns the imports of every Go file of this module that is not a test.
 func sourceFiles(t *testing.T) map[string][]string {
 	t.Helper()
 	files := map[string][]string{}
@@ -105,7 +105,7 @@ func sourceFiles(t *testing.T) map[string][]string {
 	return files
 }
 
-// isElsewhere says whether a directory has nothing of this module: test data, hidden things, and modules of their own.
+// isElsewhere reports whether a directory has nothing of this module: test data, hidden things, and modules of their own.
 func isElsewhere(dir string) bool {
 	if dir == "." {
 		return false

@@ -65,7 +65,7 @@ type API struct {
 	openapi []byte
 }
 
-// New gives the API over a database and the worker that makes its reports.
+// New returns the API over a database and the worker that makes its reports.
 func New(store *db.DB, w *worker.Worker, o Options) *API {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -103,7 +103,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// asSpelt gives the request with its path as it came over the wire, which the router then matches.
+// asSpelt returns the request with its path as it came over the wire, which the router then matches.
 func asSpelt(r *http.Request) *http.Request {
 	spelt := r.URL.EscapedPath()
 	if spelt == r.URL.Path {
@@ -143,7 +143,7 @@ func (a *API) panicked(w http.ResponseWriter, _ *http.Request, cause any) {
 	}
 }
 
-// newRequestID gives 128 random bits.
+// newRequestID returns 128 random bits.
 func newRequestID() string {
 	var id [16]byte
 	_, _ = rand.Read(id[:]) // never fails (crypto/rand)

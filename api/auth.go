@@ -41,7 +41,7 @@ func (a *API) authenticate(x *exchange) error {
 	return nil
 }
 
-// bearer gives the token of the Authorization header; "" where there is none, or more than one.
+// bearer returns the token of the Authorization header; "" where there is none, or more than one.
 func bearer(h http.Header) string {
 	values := h.Values("Authorization")
 	if len(values) != 1 {

@@ -57,7 +57,7 @@ func parseTags(lines []string) entityTags {
 	}
 }
 
-// cutQuoted gives what stands between the quotes that s begins with; entity tags know no escapes.
+// cutQuoted returns what stands between the quotes that s begins with; entity tags know no escapes.
 func cutQuoted(s string) (inner, behind string, ok bool) {
 	if !strings.HasPrefix(s, `"`) {
 		return "", "", false
@@ -65,7 +65,7 @@ func cutQuoted(s string) (inner, behind string, ok bool) {
 	return strings.Cut(s[1:], `"`)
 }
 
-// matchStrong says whether a strong tag is one of them for which same says yes.
+// matchStrong reports whether a strong tag is one of them for which same says yes.
 func (t entityTags) matchStrong(same func(opaque string) bool) bool {
 	for _, tag := range t.list {
 		if !tag.weak && same(tag.opaque) {
@@ -85,7 +85,7 @@ func (t entityTags) matchWeak(same func(opaque string) bool) bool {
 	return t.any
 }
 
-// fresh says whether the client has the record with this tag already (If-None-Match of GET and HEAD).
+// fresh reports whether the client has the record with this tag already (If-None-Match of GET and HEAD).
 func fresh(h http.Header, tag string) bool {
 	return parseTags(h.Values("If-None-Match")).matchWeak(func(opaque string) bool { return `"`+opaque+`"` == tag })
 }

@@ -46,7 +46,7 @@ func (a *API) newExchange(w http.ResponseWriter, r *http.Request) *exchange {
 	return x
 }
 
-// known says whether the request came with a key that is good.
+// known reports whether the request came with a key that is good.
 func (x *exchange) known() bool { return x.key.ID != uuid.Nil }
 
 // Unwrap lets http.ResponseController reach the connection.
@@ -62,7 +62,7 @@ func (x *exchange) WriteHeader(status int) {
 // one is nginx's.
 const statusClientGone = 499
 
-// outcome gives the status for the log and the metrics. A request that ends because its client has gone is no fault of the server, while one
+// outcome returns the status for the log and the metrics. A request that ends because its client has gone is no fault of the server, while one
 // that the server breaks off, as it ends, has another cause (context.Cause).
 func (x *exchange) outcome() int {
 	if x.status == http.StatusServiceUnavailable && context.Cause(x.r.Context()) == context.Canceled {
@@ -86,7 +86,7 @@ const jsonType = "application/json"
 
 func (x *exchange) sendJSON(status int, body []byte) { x.send(status, jsonType, body) }
 
-// param gives a part of the path, decoded. What cannot be decoded names nothing.
+// param returns a part of the path, decoded. What cannot be decoded names nothing.
 func (x *exchange) param(name string) (string, error) {
 	value, err := url.PathUnescape(x.params.ByName(name))
 	if err != nil {
@@ -95,7 +95,7 @@ func (x *exchange) param(name string) (string, error) {
 	return value, nil
 }
 
-// reportID gives the report that the path names. What is no id, in its usual spelling, names no report.
+// reportID returns the report that the path names. What is no id, in its usual spelling, names no report.
 func (x *exchange) reportID() (uuid.UUID, error) {
 	text, err := x.param("id")
 	if err != nil {

@@ -46,7 +46,7 @@ func (a *API) Origin(r *http.Request) (base string, client netip.Addr, requestID
 	return base, came.client, requestID
 }
 
-// ownHost gives the Host of a request, or the listener's address where it has none (HTTP/1.0).
+// ownHost returns the Host of a request, or the listener's address where it has none (HTTP/1.0).
 func ownHost(r *http.Request) string {
 	if isHost(r.Host) {
 		return r.Host
@@ -77,7 +77,7 @@ func (a *API) trusts(address netip.Addr) bool {
 // hop is what one proxy says of whom it had before it. Empty fields are unknown.
 type hop struct{ client, scheme, host string }
 
-// hopsOf gives what the proxies say, the nearest last: Forwarded (RFC 7239) where it is given, else the X-Forwarded headers.
+// hopsOf returns what the proxies say, the nearest last: Forwarded (RFC 7239) where it is given, else the X-Forwarded headers.
 func hopsOf(h http.Header) []hop {
 	if h.Get("Forwarded") != "" {
 		return forwardedHops(h.Values("Forwarded"))
@@ -91,7 +91,7 @@ func hopsOf(h http.Header) []hop {
 	return hops
 }
 
-// listed gives the members of a header that is a list, over all its lines.
+// listed returns the members of a header that is a list, over all its lines.
 func listed(h http.Header, name string) []string {
 	var members []string
 	for _, line := range h.Values(name) {
@@ -102,7 +102,7 @@ func listed(h http.Header, name string) []string {
 	return members
 }
 
-// fromEnd gives the member that is n before the last; the first where there are fewer, since not every proxy adds to each header.
+// fromEnd returns the member that is n before the last; the first where there are fewer, since not every proxy adds to each header.
 func fromEnd(members []string, n int) string {
 	if len(members) == 0 {
 		return ""
@@ -137,7 +137,7 @@ func forwardedHop(element string) hop {
 	return h
 }
 
-// firstTrusted gives the hop of the outermost proxy that is trusted: whatever lies before it may have been made up.
+// firstTrusted returns the hop of the outermost proxy that is trusted: whatever lies before it may have been made up.
 func (a *API) firstTrusted(hops []hop) hop {
 	for i := len(hops) - 1; i > 0; i-- {
 		if !a.trusts(nodeAddress(hops[i].client)) {
@@ -147,7 +147,7 @@ func (a *API) firstTrusted(hops []hop) hop {
 	return hops[0]
 }
 
-// through gives the origin as a hop tells it. What is missing or senseless stays as it was.
+// through returns the origin as a hop tells it. What is missing or senseless stays as it was.
 func (o origin) through(h hop) origin {
 	if client := nodeAddress(h.client); client.IsValid() {
 		o.client = client
@@ -173,14 +173,14 @@ func nodeAddress(node string) netip.Addr {
 	return address.Unmap()
 }
 
-// isHost says whether a text may stand in an address as its host, with or without a port.
+// isHost reports whether a text may stand in an address as its host, with or without a port.
 func isHost(s string) bool {
 	return s != "" && len(s) <= 255 && strings.Trim(s, hostCharacters) == ""
 }
 
 const hostCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._:[]"
 
-// isRequestID says whether a text is fit for the log and for a header.
+// isRequestID reports whether a text is fit for the log and for a header.
 func isRequestID(s string) bool {
 	return s != "" && len(s) <= 128 && strings.Trim(s, hostCharacters+"+/=") == ""
 }

@@ -25,7 +25,7 @@ const (
 	maxIdempotencyKey = 255
 )
 
-// idempotencyKey gives the key of a request; "" where there is none.
+// idempotencyKey returns the key of a request; "" where there is none.
 func idempotencyKey(h http.Header) (string, error) {
 	values := h.Values(idempotencyHeader)
 	if len(values) == 0 {
@@ -94,7 +94,7 @@ func (a *API) remember(x *exchange, key string, made answer) {
 	}
 }
 
-// stored gives headers and body as they would stand in a message of HTTP/1.1.
+// stored returns headers and body as they would stand in a message of HTTP/1.1.
 func (a answer) stored() []byte {
 	var b bytes.Buffer
 	_ = a.header.Write(&b) // a buffer takes everything

@@ -13,7 +13,7 @@ import (
 	"sitegrade/db"
 )
 
-// once gives a create with an idempotency key.
+// once returns a create with an idempotency key.
 func once(key string, fields ...string) call {
 	return call{method: "POST", path: "/reports", form: form(fields...), header: http.Header{idempotencyHeader: {key}}}
 }

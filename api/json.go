@@ -121,7 +121,7 @@ type foundJSON struct {
 	Page         *audit.Page      `json:"page"`
 }
 
-// marshalFound gives a JSON object; before the first success, one whose fields are null or empty.
+// marshalFound returns a JSON object; before the first success, one whose fields are null or empty.
 func marshalFound(found *audit.Report) ([]byte, error) {
 	shown := foundJSON{Redirects: []string{}, Categories: []audit.Category{}, Checks: []audit.Outcome{}}
 	if found != nil {
@@ -140,13 +140,13 @@ func marshalFound(found *audit.Report) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// reportDocument gives the answer that shows one report.
+// reportDocument returns the answer that shows one report.
 func reportDocument(r db.Report, found *audit.Report, base string) ([]byte, error) {
 	b, err := AppendReport([]byte(`{"data":`), r, found, base)
 	return append(b, "}\n"...), err
 }
 
-// projectDocument gives the answer that shows one project.
+// projectDocument returns the answer that shows one project.
 func projectDocument(p db.Project) []byte {
 	return append(appendProject([]byte(`{"data":`), p), "}\n"...)
 }

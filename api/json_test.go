@@ -33,7 +33,7 @@ func FuzzAppendString(f *testing.F) {
 	})
 }
 
-// each gives s with every byte that is not UTF-8 replaced by itself, one by one, as encoding/json does.
+// each returns s with every byte that is not UTF-8 replaced by itself, one by one, as encoding/json does.
 func each(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -76,7 +76,7 @@ func TestReportRow(t *testing.T) {
 	}
 }
 
-// rowOfAList gives n rows that are all alike.
+// rowOfAList returns n rows that are all alike.
 func rowOfAList(n int) []db.Report {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 678_000_000, time.UTC)
 	row := db.Report{

@@ -40,7 +40,7 @@ func sendList[Row any](x *exchange, path string, q sortfilter.Query, page db.Pag
 	bodies.Put(buffer)
 }
 
-// absolute gives links with their whole addresses.
+// absolute returns links with their whole addresses.
 func absolute(address string, l sortfilter.Links) sortfilter.Links {
 	whole := func(query string) string {
 		if query == "" {
@@ -101,7 +101,7 @@ func appendRowNumber(b []byte, n int) []byte {
 // answers whose headers are over 4 or 8 KiB; the body has the links in any case.
 const maxLinkHeader = 2 << 10
 
-// linkHeader gives the links as RFC 8288 writes them. Their queries are escaped, so that none has a ">".
+// linkHeader returns the links as RFC 8288 writes them. Their queries are escaped, so that none has a ">".
 func linkHeader(l sortfilter.Links) string {
 	header := "<" + l.First + `>; rel="first", <` + l.Last + `>; rel="last"`
 	if l.Prev != "" {

@@ -42,10 +42,10 @@ func (a *API) showDescription(x *exchange) error {
 	return nil
 }
 
-// Description gives the OpenAPI document as it is served. It must not be changed.
+// Description returns the OpenAPI document as it is served. It must not be changed.
 func (a *API) Description() []byte { return a.openapi }
 
-// describe gives the OpenAPI description of the API at its address.
+// describe returns the OpenAPI description of the API at its address.
 func (a *API) describe() []byte {
 	document, paths, components := part(documentPart), part(pathsPart), part(componentsPart)
 	components["schemas"] = part(schemasPart)
@@ -170,7 +170,7 @@ func parameterSchema(p sortfilter.Parameter) object {
 	return schema
 }
 
-// parameterValue gives a value as JSON has it.
+// parameterValue returns a value as JSON has it.
 func parameterValue(p sortfilter.Parameter, value string) any {
 	if p.Integer {
 		return json.Number(value)
@@ -178,7 +178,7 @@ func parameterValue(p sortfilter.Parameter, value string) any {
 	return value
 }
 
-// problemResponses gives one response for each status that a problem has, with an example for each problem.
+// problemResponses returns one response for each status that a problem has, with an example for each problem.
 func problemResponses() object {
 	responses := object{}
 	for _, p := range problems {
@@ -209,7 +209,7 @@ func emptyProblemResponse(p *problem) object {
 	}
 }
 
-// headerSpelling gives the usual spelling of a header that net/http spells in its own way.
+// headerSpelling returns the usual spelling of a header that net/http spells in its own way.
 func headerSpelling(name string) string {
 	if name == "Www-Authenticate" {
 		return "WWW-Authenticate"

@@ -88,7 +88,7 @@ func (d *description) hold(t testing.TB, request *http.Request, body string, r r
 	}
 }
 
-// withoutEmpty gives a form without its empty fields, which count as absent; a schema has no words for that.
+// withoutEmpty returns a form without its empty fields, which count as absent; a schema has no words for that.
 func withoutEmpty(contentType, body string) string {
 	if contentType != formType {
 		return body
@@ -125,7 +125,7 @@ func allTestsRan() bool {
 	return true
 }
 
-// unseen gives the described answers that no test has seen. What every operation can answer when the server is in trouble is tested
+// unseen returns the described answers that no test has seen. What every operation can answer when the server is in trouble is tested
 // once, not with each of them.
 func (d *description) unseen() []string {
 	var unseen []string

@@ -41,7 +41,7 @@ func preferred(h http.Header, otherwise time.Duration) preference {
 	return preference{wait: otherwise}
 }
 
-// preferenceOf gives name and value of one preference, without its parameters.
+// preferenceOf returns name and value of one preference, without its parameters.
 func preferenceOf(part string) (name, value string) {
 	for piece := range splitQuoted(part, ';') {
 		name, value, _ = strings.Cut(piece, "=")
@@ -83,7 +83,7 @@ func splitQuoted(s string, separator byte) func(yield func(string) bool) {
 	}
 }
 
-// unquote gives the text of a quoted string, and anything else as it is.
+// unquote returns the text of a quoted string, and anything else as it is.
 func unquote(s string) string {
 	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
 		return s

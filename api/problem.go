@@ -34,7 +34,7 @@ type fieldError struct{ Field, Detail string }
 
 func (p *problem) Error() string { return p.title + ": " + p.detail }
 
-// with gives the problem with another detail.
+// with returns the problem with another detail.
 func (p *problem) with(format string, args ...any) *problem {
 	other := *p
 	other.detail = fmt.Sprintf(format, args...)
@@ -139,7 +139,7 @@ var sentinels = []struct {
 	{context.DeadlineExceeded, unavailable},
 }
 
-// problemOf gives the problem that an error is. What nobody has foreseen is internal, and nothing of it leaves the server.
+// problemOf returns the problem that an error is. What nobody has foreseen is internal, and nothing of it leaves the server.
 func problemOf(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
@@ -167,7 +167,7 @@ func invalidFields(fields []fieldError) *problem {
 	return &p
 }
 
-// fieldErrors gives what a package below found wrong in the API's own type.
+// fieldErrors returns what a package below found wrong in the API's own type.
 func fieldErrors[Found ~struct{ Field, Detail string }](found []Found) []fieldError {
 	fields := make([]fieldError, len(found))
 	for i, f := range found {
@@ -194,7 +194,7 @@ func (x *exchange) sendProblem(p *problem) {
 	x.send(p.status, problemMediaType, p.document(x.id))
 }
 
-// document gives the problem as JSON. Only an internal error has the request id in it, so that two answers to the same mistake
+// document returns the problem as JSON. Only an internal error has the request id in it, so that two answers to the same mistake
 // are the same, byte for byte.
 func (p *problem) document(requestID string) []byte {
 	b := make([]byte, 0, 512)

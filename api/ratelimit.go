@@ -56,7 +56,7 @@ func (l *limits) take(x *exchange, now time.Time) error {
 	return &p
 }
 
-// seconds gives how long it takes until that many tokens have come.
+// seconds returns how long it takes until that many tokens have come.
 func (l *limits) seconds(tokens float64) int { return wholeSeconds(tokens / float64(l.rate)) }
 
 func wholeSeconds(s float64) int { return int(math.Ceil(max(0, s))) }

@@ -122,7 +122,7 @@ func (a *API) change(x *exchange, id uuid.UUID, change db.Change) (answer, error
 	return showing(report, found, x.base)
 }
 
-// unaltered gives the answer to a change of nothing.
+// unaltered returns the answer to a change of nothing.
 func (a *API) unaltered(x *exchange, id uuid.UUID) (answer, error) {
 	report, found, err := a.store.Report(x.r.Context(), x.key.Account, id)
 	if err == nil {
@@ -189,7 +189,7 @@ func (a *API) waitFor(x *exchange, id uuid.UUID, longest time.Duration) {
 	_ = a.worker.Wait(ctx, x.key.Account, id)
 }
 
-// showing gives the answer that shows a report.
+// showing returns the answer that shows a report.
 func showing(report db.Report, found *audit.Report, base string) (answer, error) {
 	document, err := reportDocument(report, found, base)
 	return answer{status: http.StatusOK, header: http.Header{"Etag": {reportTag(report, document)}}, body: document}, err
@@ -216,7 +216,7 @@ func (a *API) readNewReport(x *exchange) (db.NewReport, error) {
 	return n, nil
 }
 
-// privacy gives the field of that name; nil when it is absent. What no privacy can be is left for the database to refuse.
+// privacy returns the field of that name; nil when it is absent. What no privacy can be is left for the database to refuse.
 func (b *body) privacy() *db.Privacy {
 	n := b.number("privacy")
 	if n == nil {

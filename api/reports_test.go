@@ -150,7 +150,7 @@ func TestPagesThatCannotBeAudited(t *testing.T) {
 	}
 }
 
-// closedAddress gives a local address where nobody listens.
+// closedAddress returns a local address where nobody listens.
 func closedAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

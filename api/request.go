@@ -62,7 +62,7 @@ func isJSON(contentType string) bool {
 	return mediaType == jsonType
 }
 
-// decodeBody gives the fields of a form or of a JSON object. The problem is 400 or 415.
+// decodeBody returns the fields of a form or of a JSON object. The problem is 400 or 415.
 func decodeBody(contentType string, raw []byte) (map[string]any, error) {
 	mediaType, parameters, err := mime.ParseMediaType(contentType)
 	if err != nil || mediaType != formType && mediaType != jsonType {
@@ -158,7 +158,7 @@ func notJSON(err error) *problem {
 	return malformed.with("The body is not JSON: %v.", err)
 }
 
-// take gives the value of a field and leaves the others.
+// take returns the value of a field and leaves the others.
 func (b *body) take(name string) (value any, given bool) {
 	b.fields = append(b.fields, name)
 	value, given = b.values[name]
@@ -168,7 +168,7 @@ func (b *body) take(name string) (value any, given bool) {
 
 func (b *body) refuse(name, detail string) { b.wrong = append(b.wrong, fieldError{name, detail}) }
 
-// text gives the value of a field that is a string; "" when it is absent.
+// text returns the value of a field that is a string; "" when it is absent.
 func (b *body) text(name string) string {
 	value, given := b.take(name)
 	switch v := value.(type) {
@@ -183,7 +183,7 @@ func (b *body) text(name string) string {
 	return ""
 }
 
-// number gives the value of a field that is a whole number; nil when it is absent.
+// number returns the value of a field that is a whole number; nil when it is absent.
 func (b *body) number(name string) *int {
 	value, given := b.take(name)
 	if !given || value == formText("") {
@@ -213,7 +213,7 @@ func wholeNumber(value any) (int, bool) {
 	return 0, false
 }
 
-// finish gives every field that is wrong, those included that nothing has read.
+// finish returns every field that is wrong, those included that nothing has read.
 func (b *body) finish() []fieldError {
 	for _, name := range slices.Sorted(maps.Keys(b.values)) {
 		b.refuse(name, fmt.Sprintf("is not a field of this request; its fields are %s", strings.Join(b.fields, ", ")))

@@ -53,7 +53,7 @@ func (a *API) newRouter() *httprouter.Router {
 	return router
 }
 
-// handle gives what the router calls: it admits the request, runs the handler and answers what went wrong.
+// handle returns what the router calls: it admits the request, runs the handler and answers what went wrong.
 func (a *API) handle(route route) httprouter.Handle {
 	return func(w http.ResponseWriter, _ *http.Request, params httprouter.Params) {
 		x := w.(*exchange)

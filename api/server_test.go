@@ -37,7 +37,7 @@ type server struct {
 	other string // of the account "other", with all scopes
 }
 
-// newServer gives a server that is closed, with its database checked, when the test ends.
+// newServer returns a server that is closed, with its database checked, when the test ends.
 func newServer(t testing.TB, o Options) *server {
 	t.Helper()
 	return newServerOn(t, o, db.Options{})
@@ -201,7 +201,7 @@ func (s *server) must(status int, c call) reply {
 	return r
 }
 
-// form gives fields in pairs of name and value.
+// form returns fields in pairs of name and value.
 func form(fields ...string) url.Values {
 	values := url.Values{}
 	for i := 0; i < len(fields); i += 2 {

@@ -18,7 +18,7 @@ const (
 	maxLabel = 63
 )
 
-// ParseAddress gives the address of a page as browsers would write it (WHATWG URL): scheme and host in lower case, an
+// ParseAddress returns the address of a page as browsers would write it (WHATWG URL): scheme and host in lower case, an
 // international host in its ASCII form, numbers that mean an IPv4 address as one, the default port and the fragment left out, a
 // path that is at least "/". The error is one sentence that says what would be right: the address must be absolute, http or
 // https, at most MaxAddress bytes, without user information and control characters, with a real host.
@@ -79,7 +79,7 @@ func checkText(s string) error {
 
 func isControl(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }
 
-// authorityOf gives what stands between "//" and the path. Browsers also read "http:host" and "http:///host"; whoever
+// authorityOf returns what stands between "//" and the path. Browsers also read "http:host" and "http:///host"; whoever
 // sends these to an API made a mistake.
 func authorityOf(s string) (string, error) {
 	scheme, rest, found := strings.Cut(s, "://")
@@ -112,7 +112,7 @@ func checkTarget(u *url.URL) error {
 	return nil
 }
 
-// isHost tells whether a normalised host is an address or a name that can be looked up: labels of letters, digits, hyphens and
+// isHost reports whether a normalised host is an address or a name that can be looked up: labels of letters, digits, hyphens and
 // underscores, with at most one dot at the end.
 func isHost(host string) bool {
 	if isAddress(host) {
@@ -130,7 +130,7 @@ func isHost(host string) bool {
 	return true
 }
 
-// isAddress tells whether a host is an IP address.
+// isAddress reports whether a host is an IP address.
 func isAddress(host string) bool {
 	_, err := netip.ParseAddr(host)
 	return err == nil
@@ -140,7 +140,7 @@ func isNotInLabel(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '-' && r != '_'
 }
 
-// HostName gives the host of a normalised address for people: in Unicode, without a leading "www.", with the port where it is
+// HostName returns the host of a normalised address for people: in Unicode, without a leading "www.", with the port where it is
 // not the scheme's. It is "" for what ParseAddress would not give.
 func HostName(address string) string {
 	u, err := url.Parse(address)

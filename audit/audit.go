@@ -55,13 +55,13 @@ type Auditor struct {
 	heavy  heavyRoom
 }
 
-// New gives an auditor with these limits.
+// New returns an auditor with these limits.
 func New(o Options) *Auditor {
 	o = o.withDefaults()
 	return &Auditor{Options: o, client: newClient(o), heavy: newHeavyRoom()}
 }
 
-// Close gives up the connections that wait for another audit. The auditor can still be used.
+// Close returns up the connections that wait for another audit. The auditor can still be used.
 func (a *Auditor) Close() { a.client.transport.CloseIdleConnections() }
 
 // Audit fetches the page at address, checks it and rates it. The error is a *Failure when the page could not be audited, ctx's own

@@ -10,7 +10,7 @@ import (
 // loopback lets an auditor of a test reach the servers of the test.
 var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
 
-// newAuditor gives an auditor that may dial loopback and leaves no connections behind.
+// newAuditor returns an auditor that may dial loopback and leaves no connections behind.
 func newAuditor(t testing.TB, o Options) *Auditor {
 	t.Helper()
 	o.AllowNetworks = loopback

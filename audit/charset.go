@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// toUTF8 gives a page in UTF-8 and the name of the encoding it came in, as browsers decide it (WHATWG HTML, "encoding sniffing
+// toUTF8 returns a page in UTF-8 and the name of the encoding it came in, as browsers decide it (WHATWG HTML, "encoding sniffing
 // algorithm"): a byte order mark, the charset of Content-Type, a declaration in the page, else windows-1252, or UTF-8 for XHTML.
 // What is no character becomes U+FFFD. The byte order mark is left out.
 func toUTF8(body []byte, contentType string) (text []byte, name string) {
@@ -47,7 +47,7 @@ func encodingOf(body []byte, contentType string) (encoding.Encoding, string) {
 	return charset.Lookup("windows-1252")
 }
 
-// markedEncoding gives the label of the encoding whose mark a page begins with, or "".
+// markedEncoding returns the label of the encoding whose mark a page begins with, or "".
 func markedEncoding(body []byte) string {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):

@@ -116,7 +116,7 @@ func notApplicable(detail string, args ...any) finding {
 	return finding{status: NotApplicable, detail: fmt.Sprintf(detail, args...)}
 }
 
-// cap gives the finding as a gate: the score of the whole report is at most limit.
+// cap returns the finding as a gate: the score of the whole report is at most limit.
 func (f finding) cap(limit int) finding {
 	f.capped, f.limit = true, limit
 	return f

@@ -75,7 +75,7 @@ func checkButtonName(f *facts) finding {
 	return pass("All %s have a name.", plural(total, "button", "buttons"))
 }
 
-// namelessControls gives the controls without an accessible name among the buttons or among the others, and how many those are.
+// namelessControls returns the controls without an accessible name among the buttons or among the others, and how many those are.
 func (d *document) namelessControls(buttons bool) (found tally, total int) {
 	for _, c := range d.controls {
 		if c.ignored || c.isButton() != buttons {

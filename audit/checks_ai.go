@@ -62,7 +62,7 @@ func checkLLMsTxt(f *facts) finding {
 	return pass("llms.txt has a heading and links.")
 }
 
-// markdownParts says whether a Markdown text has a heading of the first level, and an inline link.
+// markdownParts reports whether a Markdown text has a heading of the first level, and an inline link.
 func markdownParts(body []byte) (heading, link bool) {
 	for line := range bytes.SplitSeq(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), []byte("\n")) {
 		if rest, ok := bytes.CutPrefix(line, []byte("# ")); ok && len(bytes.TrimSpace(rest)) > 0 {
@@ -131,7 +131,7 @@ func checkManifest(f *facts) finding {
 	return pass("The page has %s.", strings.Join(has, ", "))
 }
 
-// hasLink says whether a link element with an address has the relation.
+// hasLink reports whether a link element with an address has the relation.
 func (d *document) hasLink(rel string) bool {
 	return slices.ContainsFunc(d.links, func(l headLink) bool { return l.href != "" && slices.Contains(l.rel, rel) })
 }

@@ -124,7 +124,7 @@ func checkAssetCompression(f *facts) finding {
 	return pass("%s compressed or too small for it.", plural(looked, "resource of text is", "resources of text are"))
 }
 
-// isCompressible says whether content of this type is text that compresses well.
+// isCompressible reports whether content of this type is text that compresses well.
 func isCompressible(mime string) bool {
 	return mime == "text/css" || mime == "image/svg+xml" || mime == "application/json" || strings.HasSuffix(mime, "+json") ||
 		mime != "" && isJavaScript(mime)
@@ -218,7 +218,7 @@ func checkUnminified(f *facts) finding {
 	return pass("Minifying %s would gain little.", plural(looked, "stylesheet or script", "stylesheets and scripts"))
 }
 
-// minifyGain gives the bytes on the wire that minifying a stylesheet or script saves, or 0 where that is within
+// minifyGain returns the bytes on the wire that minifying a stylesheet or script saves, or 0 where that is within
 // minifyGainShare. As with Lighthouse, what compression saves already is not counted twice.
 func (r *resource) minifyGain() int {
 	mime := "text/css"
@@ -258,7 +258,7 @@ func checkImageFormat(f *facts) finding {
 	return pass("Of %s, none over %s is in an old format alone.", plural(len(images), "image", "images"), byteCount(legacyFormatBytes))
 }
 
-// asked gives the address as the page names it, before redirects.
+// asked returns the address as the page names it, before redirects.
 func (r *resource) asked() string {
 	if len(r.redirects) > 0 {
 		return r.redirects[0]
@@ -266,7 +266,7 @@ func (r *resource) asked() string {
 	return withoutFragment(r.url)
 }
 
-// imagesOfferedModern gives the addresses of images that stand in a picture with an AVIF or WebP source.
+// imagesOfferedModern returns the addresses of images that stand in a picture with an AVIF or WebP source.
 func (f *facts) imagesOfferedModern() map[string]bool {
 	offered := map[string]bool{}
 	for _, i := range f.doc.images {

@@ -60,7 +60,7 @@ func weightCases() []checkCase {
 	}
 }
 
-// announced gives a change that adds a resource of which only the headers were fetched.
+// announced returns a change that adds a resource of which only the headers were fetched.
 func announced(kind resourceKind, length string) func(*facts) {
 	return func(f *facts) {
 		fetchedResource(kind, answer(asset, 200, "Content-Length: "+length, ""))(f)

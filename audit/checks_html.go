@@ -99,7 +99,7 @@ func checkCharset(f *facts) finding {
 	return fail(nil, "Neither the Content-Type header nor the first %d bytes declare an encoding.", prescanSize)
 }
 
-// charsetOfType gives the charset of a media type when browsers know it, or "".
+// charsetOfType returns the charset of a media type when browsers know it, or "".
 func charsetOfType(contentType string) string {
 	_, parameters, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -108,7 +108,7 @@ func charsetOfType(contentType string) string {
 	return knownCharset(parameters["charset"])
 }
 
-// knownCharset gives the label of an encoding when browsers know it, or "".
+// knownCharset returns the label of an encoding when browsers know it, or "".
 func knownCharset(label string) string {
 	if _, name := charset.Lookup(strings.TrimSpace(label)); name == "" {
 		return ""
@@ -156,7 +156,7 @@ func checkViewportZoom(f *facts) finding {
 	return pass("People may zoom as they like.")
 }
 
-// forbidsZoom says whether browsers read a user-scalable as no: a number between -1 and 1, or a word that they do not know.
+// forbidsZoom reports whether browsers read a user-scalable as no: a number between -1 and 1, or a word that they do not know.
 func forbidsZoom(scalable string) bool {
 	if scalable == "" || scalable == "yes" {
 		return false
@@ -165,7 +165,7 @@ func forbidsZoom(scalable string) bool {
 	return n > -1 && n < 1
 }
 
-// viewportNumber gives the number that browsers take a value of the viewport for (CSS Device Adaptation, "the viewport META
+// viewportNumber returns the number that browsers take a value of the viewport for (CSS Device Adaptation, "the viewport META
 // element"): the number at its start, 10 for the width or height of the device, 1 for yes, else 0.
 func viewportNumber(value string) float64 {
 	switch value {
@@ -237,7 +237,7 @@ func (d *document) headEnder() (Evidence, bool) {
 	return Evidence{}, false
 }
 
-// insideTemplates gives how many templates are open after another tag of one.
+// insideTemplates returns how many templates are open after another tag of one.
 func insideTemplates(open int, closing bool) int {
 	if closing {
 		return max(open-1, 0)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// viewport gives a page with this viewport.
+// viewport returns a page with this viewport.
 func viewport(content string) string {
 	return pageOf(`<meta name="viewport" content="`+content+`">`, "")
 }

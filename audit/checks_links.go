@@ -77,7 +77,7 @@ func (r *resource) indexingProblem(page *document, now time.Time) string {
 	return ""
 }
 
-// isNoindex says whether headers or robots meta elements keep an answer from every index.
+// isNoindex reports whether headers or robots meta elements keep an answer from every index.
 func (r *resource) isNoindex(page *document, now time.Time) bool {
 	tags := parseRobotsTagHeader(r.header.Values("X-Robots-Tag"))
 	for _, m := range page.metas {
@@ -115,7 +115,7 @@ func checkHreflangReturn(f *facts) finding {
 	return pass("%s back.", plural(len(alternates), "alternate links", "alternates link"))
 }
 
-// ownAddresses gives the addresses under which an alternate may name this page.
+// ownAddresses returns the addresses under which an alternate may name this page.
 func (f *facts) ownAddresses() map[string]bool {
 	own := map[string]bool{withoutFragment(f.final): true, withoutFragment(f.address): true}
 	for _, c := range f.canonicals() {
@@ -126,7 +126,7 @@ func (f *facts) ownAddresses() map[string]bool {
 	return own
 }
 
-// linksBack says whether an alternate names one of the addresses among its own alternates, in its head or a Link header.
+// linksBack reports whether an alternate names one of the addresses among its own alternates, in its head or a Link header.
 func (r *resource) linksBack(page *document, own map[string]bool) bool {
 	for _, l := range page.links {
 		if !l.inBody && l.url != nil && l.hreflang != "" && slices.Contains(l.rel, "alternate") && own[withoutFragment(l.url)] {
@@ -161,7 +161,7 @@ func checkBrokenLinks(f *facts) finding {
 	return pass("%s an answer.", plural(len(links), "sampled link has", "sampled links have"))
 }
 
-// refusesStrangers says whether another site turned the audit away: many do that to everything but browsers.
+// refusesStrangers reports whether another site turned the audit away: many do that to everything but browsers.
 func (r *resource) refusesStrangers() bool {
 	return r.kind == externalLink && r.failure == nil && r.status < 500 && r.status != http.StatusNotFound && r.status != http.StatusGone
 }

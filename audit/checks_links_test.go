@@ -8,7 +8,7 @@ func TestLinkedPageChecks(t *testing.T) {
 
 const linkedPage = "https://example.com/other"
 
-// moved gives an answer that came after a redirect.
+// moved returns an answer that came after a redirect.
 func moved(status int) fetched {
 	got := answer(linkedPage, status, "", "")
 	got.redirects = []string{"https://example.com/old"}

@@ -198,7 +198,7 @@ func checkCompression(f *facts) finding {
 	return fail(nil, "The document came uncompressed with %s.", byteCount(r.size))
 }
 
-// compressionOf gives the coding of a Content-Encoding that compresses, or "".
+// compressionOf returns the coding of a Content-Encoding that compresses, or "".
 func compressionOf(encoding string) string {
 	for coding := range strings.SplitSeq(strings.ToLower(encoding), ",") {
 		switch coding = strings.TrimSpace(coding); coding {

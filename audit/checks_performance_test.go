@@ -82,7 +82,7 @@ func performanceCases() []checkCase {
 	}
 }
 
-// manyScripts gives scripts at different addresses.
+// manyScripts returns scripts at different addresses.
 func manyScripts(prefix string, n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -91,7 +91,7 @@ func manyScripts(prefix string, n int) string {
 	return b.String()
 }
 
-// manyHosts gives images at different hosts.
+// manyHosts returns images at different hosts.
 func manyHosts(suffix string, n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -250,7 +250,7 @@ func checkFrameControl(f *facts) finding {
 	return fail(nil, "Neither X-Frame-Options nor frame-ancestors limits who may frame the page.")
 }
 
-// frameOptions gives the value of X-Frame-Options and whether browsers heed it: all values must be the same one.
+// frameOptions returns the value of X-Frame-Options and whether browsers heed it: all values must be the same one.
 func frameOptions(lines []string) (value string, ok bool) {
 	for i, part := range strings.Split(strings.Join(lines, ","), ",") {
 		part = strings.ToUpper(strings.TrimSpace(part))
@@ -298,7 +298,7 @@ func checkReferrerPolicy(f *facts) finding {
 	return pass("The policy is %s.", declared)
 }
 
-// lastReferrerPolicy gives the last value that browsers know, or "".
+// lastReferrerPolicy returns the last value that browsers know, or "".
 func lastReferrerPolicy(lines []string) string {
 	last := ""
 	for _, line := range lines {
@@ -388,7 +388,7 @@ func sortedNames(header http.Header) []string {
 	return names
 }
 
-// hasVersion says whether a Server value has version digits: a number after a slash, a space or "v", or one with a point in
+// hasVersion reports whether a Server value has version digits: a number after a slash, a space or "v", or one with a point in
 // it. The digit of a name (AmazonS3, gws2) is none.
 func hasVersion(server string) bool {
 	for i := range len(server) {

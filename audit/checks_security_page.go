@@ -81,7 +81,7 @@ func isInsecure(u *url.URL) bool { return u.Scheme == "http" && !isLoopback(u) }
 // maxCandidates is how many http: addresses of one image are looked at.
 const maxCandidates = 20
 
-// firstInsecure gives the first insecure address in image candidates ("a.png 1x, b.png 2x"), or nil.
+// firstInsecure returns the first insecure address in image candidates ("a.png 1x, b.png 2x"), or nil.
 func firstInsecure(base *url.URL, candidates []string) *url.URL {
 	looked := 0
 	for _, list := range candidates {
@@ -205,7 +205,7 @@ func shortenEmail(address string) string {
 // maxEmails is how many addresses of a page are counted.
 const maxEmails = 1000
 
-// findEmails gives the first maxEmails email addresses in a text: an ASCII local part, "@" and a host under a public suffix, so that
+// findEmails returns the first maxEmails email addresses in a text: an ASCII local part, "@" and a host under a public suffix, so that
 // logo@2x.png is none.
 func findEmails(text string) []string {
 	var found []string

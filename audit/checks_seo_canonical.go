@@ -81,13 +81,13 @@ func (l declared) show(d *document) Evidence {
 	return shown
 }
 
-// isAbsolute says whether the address is written with its scheme and host.
+// isAbsolute reports whether the address is written with its scheme and host.
 func (l declared) isAbsolute() bool {
 	href := strings.ToLower(strings.TrimSpace(l.href))
 	return strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://")
 }
 
-// canonicals gives what the page calls its canonical address: the links of the head, then those of Link headers. As with
+// canonicals returns what the page calls its canonical address: the links of the head, then those of Link headers. As with
 // Google, canonical has to be the only relation of a link in head, and one without an address counts for nothing.
 func (f *facts) canonicals() []declared {
 	var found []declared
@@ -102,7 +102,7 @@ func (f *facts) canonicals() []declared {
 	return found
 }
 
-// alternates gives the language versions that the page names, in its head and in Link headers.
+// alternates returns the language versions that the page names, in its head and in Link headers.
 func (f *facts) alternates() []declared {
 	var found []declared
 	for _, l := range f.doc.links {
@@ -118,7 +118,7 @@ func (f *facts) alternates() []declared {
 	return found
 }
 
-// linkHeaders gives the links of the page's Link headers that have this relation.
+// linkHeaders returns the links of the page's Link headers that have this relation.
 func (f *facts) linkHeaders(rel string) []linkValue {
 	var found []linkValue
 	for _, l := range parseLinkHeader(f.response.header.Values("Link")) {
@@ -129,7 +129,7 @@ func (f *facts) linkHeaders(rel string) []linkValue {
 	return found
 }
 
-// canonicalElsewhere gives the canonical address when the page names exactly one and it is another than its own; else nil.
+// canonicalElsewhere returns the canonical address when the page names exactly one and it is another than its own; else nil.
 func (f *facts) canonicalElsewhere() *url.URL {
 	target := f.canonicalAddress()
 	if target == nil || samePage(target, f.final) {
@@ -138,7 +138,7 @@ func (f *facts) canonicalElsewhere() *url.URL {
 	return target
 }
 
-// canonicalAddress gives the one valid canonical address that the page names, or nil.
+// canonicalAddress returns the one valid canonical address that the page names, or nil.
 func (f *facts) canonicalAddress() *url.URL {
 	var one *url.URL
 	for _, c := range f.canonicals() {
@@ -180,7 +180,7 @@ func checkCanonical(f *facts) finding {
 	return pass("The canonical address is %s.", quote(shownAddress(target)))
 }
 
-// isOtherLanguage says whether an address is another member of the page's own set of language versions.
+// isOtherLanguage reports whether an address is another member of the page's own set of language versions.
 func (f *facts) isOtherLanguage(target *url.URL) bool {
 	own, other := false, false
 	for _, l := range f.alternates() {
@@ -224,7 +224,7 @@ func checkHreflang(f *facts) finding {
 	return pass("%s with valid codes and addresses.", plural(len(all), "language version", "language versions"))
 }
 
-// isHreflang says whether a code is x-default or a language of ISO 639-1 with an optional script (ISO 15924) and country
+// isHreflang reports whether a code is x-default or a language of ISO 639-1 with an optional script (ISO 15924) and country
 // (ISO 3166-1 alpha 2), in any case.
 func isHreflang(code string) bool {
 	if strings.EqualFold(code, "x-default") {
@@ -244,13 +244,13 @@ func isHreflang(code string) bool {
 	return len(rest) == 0 || len(rest) == 1 && isCountry(rest[0])
 }
 
-// isLanguage says whether a subtag is a registered language.
+// isLanguage reports whether a subtag is a registered language.
 func isLanguage(subtag string) bool {
 	_, err := language.ParseBase(subtag)
 	return err == nil
 }
 
-// isCountry says whether a subtag is a country of ISO 3166-1 alpha 2. UK is often written and is none.
+// isCountry reports whether a subtag is a country of ISO 3166-1 alpha 2. UK is often written and is none.
 func isCountry(subtag string) bool {
 	region, err := language.ParseRegion(subtag)
 	return err == nil && len(subtag) == 2 && region.IsCountry() && !strings.EqualFold(subtag, "UK")
@@ -304,7 +304,7 @@ func checkHTMLLangValid(f *facts) finding {
 	return pass("%s is a valid language tag.", quote(tag))
 }
 
-// isWellFormedTag says whether a tag has the form of BCP 47: subtags of 1 to 8 letters and digits, the first of 2 or more
+// isWellFormedTag reports whether a tag has the form of BCP 47: subtags of 1 to 8 letters and digits, the first of 2 or more
 // letters, none empty.
 func isWellFormedTag(tag string) bool {
 	for subtag := range strings.SplitSeq(tag, "-") {

@@ -2,10 +2,10 @@ package audit
 
 import "testing"
 
-// canonical gives a page whose head names this canonical address.
+// canonical returns a page whose head names this canonical address.
 func canonical(href string) string { return pageOf(`<link rel="canonical" href="`+href+`">`, "") }
 
-// versions gives a page with alternates: pairs of hreflang and address.
+// versions returns a page with alternates: pairs of hreflang and address.
 func versions(pairs ...string) string {
 	head := ""
 	for i := 0; i < len(pairs); i += 2 {

@@ -94,7 +94,7 @@ func (b jsonLD) problem() string {
 	return ""
 }
 
-// topItems gives the objects of a block: itself, or those of its list.
+// topItems returns the objects of a block: itself, or those of its list.
 func topItems(value any) []map[string]any {
 	switch v := value.(type) {
 	case map[string]any:
@@ -152,7 +152,7 @@ func checkStructuredDataRequired(f *facts) finding {
 	return pass("%s all properties that Google requires.", countHave(known, "item"))
 }
 
-// describedItems gives the objects that a block is about: those at its top and in their @graph.
+// describedItems returns the objects that a block is about: those at its top and in their @graph.
 func describedItems(value any) []map[string]any {
 	var items []map[string]any
 	for _, top := range topItems(value) {
@@ -162,7 +162,7 @@ func describedItems(value any) []map[string]any {
 	return items
 }
 
-// typesOf gives the types of an item without the vocabulary's address.
+// typesOf returns the types of an item without the vocabulary's address.
 func typesOf(item map[string]any) []string {
 	var types []string
 	for _, t := range asList(item["@type"]) {

@@ -2,12 +2,12 @@ package audit
 
 import "testing"
 
-// jsonBlock gives a page with a block of JSON-LD.
+// jsonBlock returns a page with a block of JSON-LD.
 func jsonBlock(text string) string {
 	return pageOf(`<script type="application/ld+json">`+text+`</script>`, "")
 }
 
-// item gives a page with an item of schema.org: its type and what follows in the object.
+// item returns a page with an item of schema.org: its type and what follows in the object.
 func item(kind, rest string) string {
 	return jsonBlock(`{"@context": "https://schema.org", "@type": "` + kind + `"` + rest + `}`)
 }

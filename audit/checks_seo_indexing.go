@@ -86,7 +86,7 @@ type directive struct {
 	meta element // without a node when it comes from the header
 }
 
-// directives gives the robots directives of the page: those of the metas in head named "robots" or like a crawler, then those
+// directives returns the robots directives of the page: those of the metas in head named "robots" or like a crawler, then those
 // of X-Robots-Tag headers.
 func (f *facts) directives() []directive {
 	var found []directive
@@ -111,7 +111,7 @@ func (f *facts) directives() []directive {
 	return found
 }
 
-// robotsMetaAgent gives the crawler that a meta of this name is for, and false when it is no robots meta.
+// robotsMetaAgent returns the crawler that a meta of this name is for, and false when it is no robots meta.
 func robotsMetaAgent(name string) (string, bool) {
 	if name == "robots" {
 		return "", true
@@ -124,7 +124,7 @@ func robotsMetaAgent(name string) (string, bool) {
 	return "", false
 }
 
-// isFor says whether a crawler obeys the directive.
+// isFor reports whether a crawler obeys the directive.
 func (t directive) isFor(crawler string) bool {
 	return t.agent == "" || strings.EqualFold(t.agent, crawler)
 }
@@ -173,7 +173,7 @@ func checkCrawlable(f *facts) finding {
 	return found
 }
 
-// forbiddingDirectives gives the directives that keep one of the crawlers from indexing the page.
+// forbiddingDirectives returns the directives that keep one of the crawlers from indexing the page.
 func (f *facts) forbiddingDirectives() []directive {
 	var forbidding []directive
 	for _, t := range f.directives() {
@@ -325,7 +325,7 @@ func parseRefresh(content string) (delay int, target string, ok bool) {
 	return delay, strings.Trim(rest, `"' `), true
 }
 
-// quote gives a piece of the page for a detail, shortened.
+// quote returns a piece of the page for a detail, shortened.
 func quote(s string) string {
 	const most = 80
 	if len([]rune(s)) > most {

@@ -2,12 +2,12 @@ package audit
 
 import "testing"
 
-// pageOf gives a page with this in its head and body.
+// pageOf returns a page with this in its head and body.
 func pageOf(head, body string) string {
 	return `<!DOCTYPE html><html lang="en"><head>` + head + `</head><body>` + body + `</body></html>`
 }
 
-// withRobots gives a change that gives the site a robots.txt.
+// withRobots returns a change that gives the site a robots.txt.
 func withRobots(text string) func(*facts) {
 	return func(f *facts) { f.site.rules = parseRobots([]byte(text)) }
 }

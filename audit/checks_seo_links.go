@@ -90,10 +90,10 @@ func checkLinkText(f *facts) finding {
 	return pass("All %s to other pages have texts of their own.", plural(asked, "link", "links"))
 }
 
-// countHave gives "1 link has" or "3 links have".
+// countHave returns "1 link has" or "3 links have".
 func countHave(n int, noun string) string { return plural(n, noun+" has", noun+"s have") }
 
-// asksForText says whether link-text looks at a link: one that people see, that search engines follow, to another page.
+// asksForText reports whether link-text looks at a link: one that people see, that search engines follow, to another page.
 func asksForText(a anchor, page *url.URL) bool {
 	if a.url == nil || a.hidden || a.text == "" || slices.Contains(a.rel, "nofollow") {
 		return false
@@ -141,7 +141,7 @@ func checkCrawlableAnchors(f *facts) finding {
 	return pass("Every link has an address that a search engine could follow.")
 }
 
-// isCrawlable says whether an a element is a link that search engines follow, or none at all: a button by its role, or a place
+// isCrawlable reports whether an a element is a link that search engines follow, or none at all: a button by its role, or a place
 // that others lead to. One without an href is meant as a link when it has a click handler or attributes of a link.
 func isCrawlable(a anchor) bool {
 	switch {
@@ -165,7 +165,7 @@ func isCrawlable(a anchor) bool {
 	return !isSpacedScript(a.href)
 }
 
-// isSpacedScript says whether an address means a script and is none, because of white space: "javascript : void(0)".
+// isSpacedScript reports whether an address means a script and is none, because of white space: "javascript : void(0)".
 func isSpacedScript(href string) bool {
 	scheme, _, found := strings.Cut(href, ":")
 	return found && strings.EqualFold(strings.TrimSpace(scheme), "javascript")
@@ -196,7 +196,7 @@ func (f *facts) linksWhere(asked, faulty func(*url.URL, anchor) bool) (found tal
 	return found, total
 }
 
-// isInternal says whether a link leads to the host of the page.
+// isInternal reports whether a link leads to the host of the page.
 func (f *facts) isInternal(u *url.URL, _ anchor) bool { return u.Host == f.final.Host }
 
 func isAnyLink(*url.URL, anchor) bool { return true }
@@ -240,7 +240,7 @@ func checkLinksToLocalhost(f *facts) finding {
 	return pass("None of %s leads to the visitor's own machine.", plural(total, "link", "links"))
 }
 
-// isOwnMachine says whether an address means the machine of whoever opens it.
+// isOwnMachine reports whether an address means the machine of whoever opens it.
 func isOwnMachine(u *url.URL) bool {
 	if isLoopback(u) {
 		return true

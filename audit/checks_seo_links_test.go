@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// linkTo gives a page with a link to an address.
+// linkTo returns a page with a link to an address.
 func linkTo(href string) string { return inBody(`<a href="` + href + `">Wooden toys</a>`) }
 
 func TestLinkChecks(t *testing.T) {

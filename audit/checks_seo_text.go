@@ -77,7 +77,7 @@ const (
 	veryDifficult, difficult = 30, 50 // of Flesch reading ease
 )
 
-// mainHeadings gives the h1 elements that are not empty.
+// mainHeadings returns the h1 elements that are not empty.
 func (d *document) mainHeadings() []heading {
 	var found []heading
 	for _, h := range d.headings {
@@ -221,7 +221,7 @@ func isEnglish(lang string) bool {
 	return strings.EqualFold(primary, "en")
 }
 
-// readingEase gives the Flesch reading ease of an English text: 206.835 - 1.015 words a sentence - 84.6 syllables a word.
+// readingEase returns the Flesch reading ease of an English text: 206.835 - 1.015 words a sentence - 84.6 syllables a word.
 func readingEase(text string) float64 {
 	words, syllables, sentences := 0, 0, 0
 	for w := range strings.FieldsSeq(text) {
@@ -265,7 +265,7 @@ func countSyllables(word string) int {
 	return groups
 }
 
-// isLastLetter says whether no letter follows.
+// isLastLetter reports whether no letter follows.
 func isLastLetter(rest string) bool {
 	for i := 0; i < len(rest); i++ {
 		if c := rest[i] | 0x20; 'a' <= c && c <= 'z' {

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// inBody gives a page with this body.
+// inBody returns a page with this body.
 func inBody(body string) string { return pageOf("", body) }
 
-// english gives a page with this English sentence many times.
+// english returns a page with this English sentence many times.
 func english(sentence string, times int) string {
 	return inBody("<p>" + strings.Repeat(sentence+" ", times))
 }

@@ -214,7 +214,7 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// contentWords gives the words of a text in lower case, stop words aside.
+// contentWords returns the words of a text in lower case, stop words aside.
 func contentWords(text string) []string {
 	var words []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), isNoWordPart) {

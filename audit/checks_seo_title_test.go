@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// titled gives a page with this title and body.
+// titled returns a page with this title and body.
 func titled(title, body string) string { return pageOf("<title>"+title+"</title>", body) }
 
-// described gives a page with this meta description.
+// described returns a page with this meta description.
 func described(content string) string {
 	return pageOf(`<meta name="description" content="`+content+`">`, "")
 }

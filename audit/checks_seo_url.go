@@ -73,7 +73,7 @@ func unreadableParts(u *url.URL) []string {
 	return faults
 }
 
-// hasRepeatedSegment says whether a segment of a path follows itself, as broken relative links make them.
+// hasRepeatedSegment reports whether a segment of a path follows itself, as broken relative links make them.
 func hasRepeatedSegment(path string) bool {
 	last := ""
 	for segment := range strings.SplitSeq(path, "/") {

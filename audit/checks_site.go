@@ -69,7 +69,7 @@ func checkHostVariants(f *facts) finding {
 	return pass("%s to the same page or to nothing.", plural(looked, "variant of the address leads", "variants of the address lead"))
 }
 
-// samePlace says whether two addresses name the same page. Queries are left out: sites add marks of their own to them.
+// samePlace reports whether two addresses name the same page. Queries are left out: sites add marks of their own to them.
 func samePlace(a, b *url.URL) bool { return sameOrigin(a, b) && a.EscapedPath() == b.EscapedPath() }
 
 func checkSoftNotFound(f *facts) finding {
@@ -123,7 +123,7 @@ func robotsSyntax(problems []robotsProblem, at string) finding {
 	return fail(lines.evidence, "%s of robots.txt cannot be read; line %d: %s.", count, problems[0].line, problems[0].detail)
 }
 
-// looksLikeHTML says whether content begins as a page does.
+// looksLikeHTML reports whether content begins as a page does.
 func looksLikeHTML(body []byte) bool {
 	body = bytes.TrimLeft(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), " \t\r\n")
 	start := bytes.ToLower(body[:min(len(body), 20)])

@@ -36,7 +36,7 @@ func siteCases() []checkCase {
 	}
 }
 
-// robotsAnswer gives a change that sets the site's robots.txt.
+// robotsAnswer returns a change that sets the site's robots.txt.
 func robotsAnswer(status int, body string) func(*facts) {
 	return func(f *facts) {
 		got := answer("https://example.com/robots.txt", status, "Content-Type: text/plain", body)

@@ -52,7 +52,7 @@ func checkSitemapDeclared(f *facts) finding {
 	return declared
 }
 
-// readableSitemaps gives the sitemaps that search engines can use.
+// readableSitemaps returns the sitemaps that search engines can use.
 func (f *facts) readableSitemaps() []*sitemap {
 	var found []*sitemap
 	for i := range f.site.sitemaps {

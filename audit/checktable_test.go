@@ -22,7 +22,7 @@ type checkCase struct {
 // testTime is the time at which the facts of tests were gathered.
 var testTime = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// exampleFacts gives the facts of a page at https://example.com/shop/page that came fast, by HTTP/2 and with status 200, from a
+// exampleFacts returns the facts of a page at https://example.com/shop/page that came fast, by HTTP/2 and with status 200, from a
 // site of which nothing else was fetched.
 func exampleFacts(t *testing.T, source string) *facts {
 	t.Helper()
@@ -112,12 +112,12 @@ func holdsOutcome(t *testing.T, o Outcome) {
 	}
 }
 
-// with gives a change that sets a header of the page.
+// with returns a change that sets a header of the page.
 func with(name string, values ...string) func(*facts) {
 	return func(f *facts) { f.response.header[http.CanonicalHeaderKey(name)] = values }
 }
 
-// at gives a change that moves the page.
+// at returns a change that moves the page.
 func at(address string) func(*facts) {
 	return func(f *facts) {
 		u, err := url.Parse(address)
@@ -133,7 +133,7 @@ func at(address string) func(*facts) {
 	}
 }
 
-// all gives a change that makes several.
+// all returns a change that makes several.
 func all(changes ...func(*facts)) func(*facts) {
 	return func(f *facts) {
 		for _, change := range changes {
@@ -142,7 +142,7 @@ func all(changes ...func(*facts)) func(*facts) {
 	}
 }
 
-// answer gives an answer from an address, with header lines "Name: value" before a body.
+// answer returns an answer from an address, with header lines "Name: value" before a body.
 func answer(address string, status int, lines string, body string) fetched {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -159,12 +159,12 @@ func answer(address string, status int, lines string, body string) fetched {
 	}}
 }
 
-// noAnswer gives a request that failed.
+// noAnswer returns a request that failed.
 func noAnswer() fetched {
 	return fetched{failure: &Failure{Code: CodeUnreachable, Detail: "The host gives no answer."}}
 }
 
-// fetchedResource gives a change that adds a sampled resource.
+// fetchedResource returns a change that adds a sampled resource.
 func fetchedResource(kind resourceKind, got fetched) func(*facts) {
 	return func(f *facts) {
 		r := resource{kind: kind, fetched: got}

@@ -139,7 +139,7 @@ func (c *client) ask(ctx context.Context, method string, u *url.URL, accept stri
 	return e, nil
 }
 
-// headerSize gives how many bytes headers take in HTTP/1.
+// headerSize returns how many bytes headers take in HTTP/1.
 func headerSize(h http.Header) int64 {
 	size := 0
 	for name, values := range h {
@@ -150,14 +150,14 @@ func headerSize(h http.Header) int64 {
 	return int64(size)
 }
 
-// dropFragment gives an address as a request names it.
+// dropFragment returns an address as a request names it.
 func dropFragment(u *url.URL) *url.URL {
 	bare := *u
 	bare.Fragment, bare.RawFragment = "", ""
 	return &bare
 }
 
-// redirect gives where an answer leads, nil when it is the last one.
+// redirect returns where an answer leads, nil when it is the last one.
 func (e *exchange) redirect() (*url.URL, *Failure) {
 	location := e.header.Get("Location")
 	if location == "" || !isRedirect(e.status) {

@@ -54,7 +54,7 @@ var sessionNames = []string{"sess", "auth", "token", "login", "logged_in", "jwt"
 // readableTokens are parts of names of cookies that scripts must read: the double-submit protection against request forgery.
 var readableTokens = []string{"csrf", "xsrf"}
 
-// isSession says whether the name looks like a session's.
+// isSession reports whether the name looks like a session's.
 func (c cookie) isSession() bool {
 	name := strings.ToLower(c.name)
 	for _, part := range readableTokens {

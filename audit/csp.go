@@ -44,7 +44,7 @@ const (
 	maxMetaPolicy   = 64 << 10
 )
 
-// policies gives what the headers and the head of a page declare.
+// policies returns what the headers and the head of a page declare.
 func (f *facts) policies() []cspPolicy {
 	policies := parseCSPHeader(f.response.header.Values("Content-Security-Policy"))
 	limit := len(policies) + maxMetaPolicies
@@ -59,7 +59,7 @@ func (f *facts) policies() []cspPolicy {
 	return policies
 }
 
-// sources gives the sources of the first of these directives that the policy has: script-src-elem falls back to script-src
+// sources returns the sources of the first of these directives that the policy has: script-src-elem falls back to script-src
 // and that to default-src.
 func (p cspPolicy) sources(directives ...string) ([]string, bool) {
 	for _, d := range directives {
@@ -102,13 +102,13 @@ func (p cspPolicy) plainSource() string {
 	return ""
 }
 
-// framing says whether a policy of a header has frame-ancestors, and whether that keeps any site out.
+// framing reports whether a policy of a header has frame-ancestors, and whether that keeps any site out.
 func (p cspPolicy) framing() (declared, limited bool) {
 	sources, declared := p.directives["frame-ancestors"]
 	return declared, declared && !hasSource(sources, "*") && !hasSource(sources, "https:") && !hasSource(sources, "http:")
 }
 
-// upgrades says whether browsers turn http: subresources into https: ones by themselves.
+// upgrades reports whether browsers turn http: subresources into https: ones by themselves.
 func (p cspPolicy) upgrades() bool {
 	_, ok := p.directives["upgrade-insecure-requests"]
 	return ok
@@ -123,7 +123,7 @@ func hasSource(sources []string, wanted string) bool {
 	return false
 }
 
-// hasNonceOrHash says whether browsers ignore 'unsafe-inline' in these sources.
+// hasNonceOrHash reports whether browsers ignore 'unsafe-inline' in these sources.
 func hasNonceOrHash(sources []string) bool {
 	for _, s := range sources {
 		s = strings.ToLower(s)

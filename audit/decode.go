@@ -28,7 +28,7 @@ const (
 	zstdWindow = 8 << 20
 )
 
-// decode gives a body without its content codings: at most limit bytes of it, and errTooLarge when there are more. What could be
+// decode returns a body without its content codings: at most limit bytes of it, and errTooLarge when there are more. What could be
 // decoded comes beside an error too.
 func decode(raw []byte, codings string, limit int64) ([]byte, error) {
 	if len(raw) == 0 || codings == "" {
@@ -46,7 +46,7 @@ func decode(raw []byte, codings string, limit int64) ([]byte, error) {
 	return body, err
 }
 
-// readUpTo gives at most limit bytes, and errTooLarge when there are more. The hint is about how many there will be. Memory grows to the
+// readUpTo returns at most limit bytes, and errTooLarge when there are more. The hint is about how many there will be. Memory grows to the
 // limit and not beyond, where a bytes.Buffer would take up to twice of it.
 func readUpTo(r io.Reader, limit int64, hint int) ([]byte, error) {
 	b := make([]byte, 0, min(max(int64(hint), 512), limit)+1)
@@ -72,7 +72,7 @@ type decoder struct {
 	layers []io.Closer
 }
 
-// newDecoder gives a reader of a body in these codings (the value of Content-Encoding, lower case). A coding in between may yield
+// newDecoder returns a reader of a body in these codings (the value of Content-Encoding, lower case). A coding in between may yield
 // limit bytes, since one that yields gigabytes for the next to swallow would never be noticed at the end. Names that are no
 // coding are passed over, as browsers do.
 func newDecoder(r io.Reader, codings string, limit int64) (*decoder, error) {
@@ -104,7 +104,7 @@ func (d *decoder) Close() {
 	}
 }
 
-// newLayer gives the reader of one coding, nil when the name is none.
+// newLayer returns the reader of one coding, nil when the name is none.
 func newLayer(coding string, r io.Reader) (io.ReadCloser, error) {
 	switch coding {
 	case "gzip", "x-gzip":

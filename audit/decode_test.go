@@ -31,7 +31,7 @@ var encoders = map[string]func(io.Writer) io.WriteCloser{
 	},
 }
 
-// encode gives a body in codings, applied from left to right.
+// encode returns a body in codings, applied from left to right.
 func encode(t testing.TB, body []byte, codings ...string) []byte {
 	t.Helper()
 	for _, coding := range codings {

@@ -11,7 +11,7 @@ var quirksPublic = []string{
 	"-//w3c//dtd html experimental", "-//w3c//dtd w3 html", "-//w3o//dtd w3 html", "-//webtechs//dtd mozilla html",
 }
 
-// isQuirks says whether browsers show the page as those of the nineties did.
+// isQuirks reports whether browsers show the page as those of the nineties did.
 func (t doctype) isQuirks() bool {
 	public, system := strings.ToLower(t.public), strings.ToLower(t.system)
 	switch {
@@ -27,7 +27,7 @@ func (t doctype) isQuirks() bool {
 	return hasAnyPrefix(public, quirksPublic)
 }
 
-// isLimitedQuirks says whether browsers lay out tables as they did of old.
+// isLimitedQuirks reports whether browsers lay out tables as they did of old.
 func (t doctype) isLimitedQuirks() bool {
 	public := strings.ToLower(t.public)
 	return isHTML401Loose(public) && t.hasSystem ||

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// shopPage gives a page as shops and magazines have them, of about 700 bytes a section: with faults of many kinds, so that
+// shopPage returns a page as shops and magazines have them, of about 700 bytes a section: with faults of many kinds, so that
 // checks have to point at them.
 func shopPage(sections int) string {
 	var b strings.Builder
@@ -73,7 +73,7 @@ func BenchmarkFacts(b *testing.B) {
 	}
 }
 
-// benchmarkFacts gives the facts of a page that came well.
+// benchmarkFacts returns the facts of a page that came well.
 func benchmarkFacts(source []byte) *facts {
 	f := answer("https://example.com/shop/page", 200, "Content-Type: text/html; charset=utf-8\nContent-Encoding: br", string(source))
 	return &facts{

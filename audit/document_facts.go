@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// title gives the title of the document as browsers show it: that of the first title element, folded.
+// title returns the title of the document as browsers show it: that of the first title element, folded.
 func (d *document) title() string {
 	if len(d.titles) == 0 {
 		return ""
@@ -14,7 +14,7 @@ func (d *document) title() string {
 	return d.titles[0].text
 }
 
-// metaNamed gives the folded content of the first meta in head with this name, or "".
+// metaNamed returns the folded content of the first meta in head with this name, or "".
 func (d *document) metaNamed(name string) string {
 	if m, ok := d.firstMeta(name); ok {
 		return fold(m.content)
@@ -22,7 +22,7 @@ func (d *document) metaNamed(name string) string {
 	return ""
 }
 
-// firstMeta gives the first meta in head with this name.
+// firstMeta returns the first meta in head with this name.
 func (d *document) firstMeta(name string) (meta, bool) {
 	for _, m := range d.metas {
 		if m.name == name && !m.inBody {
@@ -32,7 +32,7 @@ func (d *document) firstMeta(name string) (meta, bool) {
 	return meta{}, false
 }
 
-// viewport gives the meta that browsers take the viewport from: the last one, wherever it stands.
+// viewport returns the meta that browsers take the viewport from: the last one, wherever it stands.
 func (d *document) viewport() (meta, bool) {
 	for _, m := range slices.Backward(d.metas) {
 		if m.name == "viewport" {
@@ -42,7 +42,7 @@ func (d *document) viewport() (meta, bool) {
 	return meta{}, false
 }
 
-// metaProperty gives the folded content of the first meta with this property, or "". Social networks read them anywhere, and
+// metaProperty returns the folded content of the first meta with this property, or "". Social networks read them anywhere, and
 // under name too.
 func (d *document) metaProperty(property string) string {
 	for _, m := range d.metas {
@@ -53,7 +53,7 @@ func (d *document) metaProperty(property string) string {
 	return ""
 }
 
-// firstH1 gives the text of the first h1 that has some.
+// firstH1 returns the text of the first h1 that has some.
 func (d *document) firstH1() string {
 	for _, h := range d.headings {
 		if h.level == 1 && h.text != "" {
@@ -63,7 +63,7 @@ func (d *document) firstH1() string {
 	return ""
 }
 
-// lowerText gives the visible text in lower case.
+// lowerText returns the visible text in lower case.
 func (d *document) lowerText() string {
 	if d.lower == "" {
 		d.lower = strings.ToLower(d.text)
@@ -71,10 +71,10 @@ func (d *document) lowerText() string {
 	return d.lower
 }
 
-// samePage says whether two addresses lead to the same page: they differ at most in the fragment.
+// samePage reports whether two addresses lead to the same page: they differ at most in the fragment.
 func samePage(a, b *url.URL) bool {
 	return a.Scheme == b.Scheme && a.Host == b.Host && a.Path == b.Path && a.RawQuery == b.RawQuery && a.Opaque == b.Opaque
 }
 
-// isWeb says whether an address is one of http or https.
+// isWeb reports whether an address is one of http or https.
 func isWeb(u *url.URL) bool { return u != nil && (u.Scheme == "https" || u.Scheme == "http") }

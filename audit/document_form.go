@@ -46,7 +46,7 @@ func (w *walker) form(e element, p *place) {
 	}
 }
 
-// label gives its name to the controls inside it and to the one that it is for.
+// label returns its name to the controls inside it and to the one that it is for.
 func (w *walker) label(e element, p place) {
 	named, controls := w.named, len(w.d.controls)
 	w.children(e.node, p)
@@ -84,7 +84,7 @@ func (w *walker) control(e element, p place) int {
 	return len(w.d.controls) - 1
 }
 
-// detour gives the insecure address that a button sends its form to in place of the form's own, or nil.
+// detour returns the insecure address that a button sends its form to in place of the form's own, or nil.
 func detour(button *html.Node, base *url.URL) *url.URL {
 	action, ok := attribute(button, "formaction")
 	method, _ := attribute(button, "formmethod")
@@ -146,7 +146,7 @@ func newControl(e element) control {
 	return c
 }
 
-// isButton says whether a control is one that people press.
+// isButton reports whether a control is one that people press.
 func (c control) isButton() bool {
 	switch c.kind {
 	case "button", "image", "submit", "reset":

@@ -30,7 +30,7 @@ func (w *walker) headElement(e element, p place) {
 	}
 }
 
-// textOf gives the text of an element that has nothing else in it.
+// textOf returns the text of an element that has nothing else in it.
 func textOf(n *html.Node) string {
 	if n.FirstChild == nil || n.FirstChild.Type != html.TextNode {
 		return ""

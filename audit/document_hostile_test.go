@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// hostilePages gives pieces that make a page hard to read when they come again and again.
+// hostilePages returns pieces that make a page hard to read when they come again and again.
 func hostilePages(t *testing.T) map[string]string {
 	t.Helper()
 	file, err := os.ReadFile("testdata/hostile.txt")
@@ -64,7 +64,7 @@ func TestHostilePagesLeaveMemory(t *testing.T) {
 	}
 }
 
-// heapInUse gives the bytes of everything that is still needed.
+// heapInUse returns the bytes of everything that is still needed.
 func heapInUse() int64 {
 	runtime.GC()
 	var m runtime.MemStats

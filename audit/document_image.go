@@ -51,7 +51,7 @@ func (w *walker) image(e element, p place) {
 	}
 }
 
-// isDimension says whether browsers read a width or height attribute: it begins with a digit.
+// isDimension reports whether browsers read a width or height attribute: it begins with a digit.
 func isDimension(value string) bool {
 	value = strings.TrimLeft(value, " \t\n\f\r")
 	return value != "" && '0' <= value[0] && value[0] <= '9'
@@ -80,12 +80,12 @@ func (m *image) sizeByStyle(style string) {
 	}
 }
 
-// isSized says whether browsers know the room of the image before they have it: two of width, height and ratio tell it.
+// isSized reports whether browsers know the room of the image before they have it: two of width, height and ratio tell it.
 func (m image) isSized() bool {
 	return m.hasWidth && m.hasHeight || m.hasRatio && (m.hasWidth || m.hasHeight)
 }
 
-// pictureSources gives the type and the srcset of each source of a picture, in this order.
+// pictureSources returns the type and the srcset of each source of a picture, in this order.
 func pictureSources(picture *html.Node) []string {
 	var sources []string
 	for n := picture.FirstChild; n != nil; n = n.NextSibling {

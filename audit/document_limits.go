@@ -13,7 +13,7 @@ const (
 	safeTagSize = 64 << 10
 )
 
-// endOfMarkup gives where the part of a page ends that is read into its tree.
+// endOfMarkup returns where the part of a page ends that is read into its tree.
 func endOfMarkup(source []byte) int {
 	if bytes.Count(source, []byte{'<'}) <= maxTags {
 		return len(source)
@@ -25,7 +25,7 @@ func endOfMarkup(source []byte) int {
 	return end - 1
 }
 
-// withoutExcess gives a page without the attributes that an element has beyond maxAttributes, and without a tag that never ends.
+// withoutExcess returns a page without the attributes that an element has beyond maxAttributes, and without a tag that never ends.
 func withoutExcess(source []byte) []byte {
 	if len(source) < safeSize {
 		return source
@@ -53,7 +53,7 @@ func withoutExcess(source []byte) []byte {
 	return append(kept, source[copied:end]...)
 }
 
-// endOfAttributes gives where the last of at most this many attributes of a tag ends.
+// endOfAttributes returns where the last of at most this many attributes of a tag ends.
 func (s *tagScanner) endOfAttributes(tag sourceTag, most int) int {
 	i := tag.start + 1 + len(tag.name)
 	for n := 0; ; n++ {
@@ -67,7 +67,7 @@ func (s *tagScanner) endOfAttributes(tag sourceTag, most int) int {
 	}
 }
 
-// endOfAttribute gives where the attribute at i ends, at most at end.
+// endOfAttribute returns where the attribute at i ends, at most at end.
 func (s *tagScanner) endOfAttribute(i, end int) int {
 	for i++; i < end && !isSpace(s.source[i]) && s.source[i] != '/' && s.source[i] != '='; i++ {
 	}

@@ -61,7 +61,7 @@ func (d *document) startTag(e element) (startTag, bool) {
 	return startTag{}, false
 }
 
-// isTagOf says whether a start tag has the attributes of an element.
+// isTagOf reports whether a start tag has the attributes of an element.
 func (d *document) isTagOf(tag startTag, n *html.Node) bool {
 	if tag.length > maxCompared {
 		return true
@@ -79,7 +79,7 @@ func (d *document) isTagOf(tag startTag, n *html.Node) bool {
 	return true
 }
 
-// localName gives the name that the parser keeps for an attribute: in SVG and MathML without a prefix such as xlink.
+// localName returns the name that the parser keeps for an attribute: in SVG and MathML without a prefix such as xlink.
 func localName(key string, n *html.Node) string {
 	if n.Namespace == "" {
 		return key
@@ -109,7 +109,7 @@ func startTags(source []byte) map[string][]startTag {
 	}
 }
 
-// snippet gives a start tag as written, and the text that follows it where that says more.
+// snippet returns a start tag as written, and the text that follows it where that says more.
 func (d *document) snippet(tag startTag, n *html.Node) string {
 	end := int(tag.offset + tag.length)
 	if !holdsNothing(n.DataAtom) || n.Data == "title" {
@@ -120,7 +120,7 @@ func (d *document) snippet(tag startTag, n *html.Node) string {
 	return cutSnippet(strings.TrimSpace(string(d.source[tag.offset:min(end, int(tag.offset)+2*maxSnippet)])))
 }
 
-// cutSnippet gives as much of a text as an evidence shows.
+// cutSnippet returns as much of a text as an evidence shows.
 func cutSnippet(s string) string { return cutText(s, maxSnippet) }
 
 // renderTag writes a start tag.

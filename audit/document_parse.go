@@ -28,7 +28,7 @@ func parseDocument(source []byte, address *url.URL) *document {
 	return d
 }
 
-// newWalker gives a walker with room for about what the page has.
+// newWalker returns a walker with room for about what the page has.
 func newWalker(d *document) *walker {
 	d.anchors = make([]anchor, 0, min(maxStored, bytes.Count(d.source, []byte("<a "))))
 	d.images = make([]image, 0, min(maxStored, bytes.Count(d.source, []byte("<img "))))
@@ -40,7 +40,7 @@ func newWalker(d *document) *walker {
 // flatDepth is how deep a page may nest after its excess was left out. The parser gives up beyond 512 open elements.
 const flatDepth = 128
 
-// parseTree gives the tree of a page. One that nests deeper than the parser goes is read without the tags beyond flatDepth, and
+// parseTree returns the tree of a page. One that nests deeper than the parser goes is read without the tags beyond flatDepth, and
 // if that still is too deep (unclosed formatting opens itself again and again) without anything that nests.
 func parseTree(source []byte) (root *html.Node, cut bool) {
 	root, err := html.Parse(bytes.NewReader(source))
@@ -55,7 +55,7 @@ func parseTree(source []byte) (root *html.Node, cut bool) {
 	return &html.Node{Type: html.DocumentNode}, true
 }
 
-// flatten gives the source without the start tags that would open more than limit elements. Elements that hold no others
+// flatten returns the source without the start tags that would open more than limit elements. Elements that hold no others
 // stay at any depth.
 func flatten(source []byte, limit int) []byte {
 	var out []byte
@@ -103,7 +103,7 @@ func closeOpen(open []string, name string) []string {
 	return open
 }
 
-// baseOf gives the address that relative ones start from: what the first base element with an href says.
+// baseOf returns the address that relative ones start from: what the first base element with an href says.
 func baseOf(root *html.Node, address *url.URL) *url.URL {
 	head := childNamed(childNamed(root, atom.Html), atom.Head)
 	if head == nil {
@@ -123,7 +123,7 @@ func baseOf(root *html.Node, address *url.URL) *url.URL {
 	return address
 }
 
-// childNamed gives the first child with this name, or nil.
+// childNamed returns the first child with this name, or nil.
 func childNamed(parent *html.Node, name atom.Atom) *html.Node {
 	if parent == nil {
 		return nil
@@ -136,7 +136,7 @@ func childNamed(parent *html.Node, name atom.Atom) *html.Node {
 	return nil
 }
 
-// attribute gives the value of an attribute, and whether the element has it.
+// attribute returns the value of an attribute, and whether the element has it.
 func attribute(n *html.Node, key string) (string, bool) {
 	for i := range n.Attr {
 		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
@@ -146,7 +146,7 @@ func attribute(n *html.Node, key string) (string, bool) {
 	return "", false
 }
 
-// holdsNothing says whether an element has no elements in it: void elements and those whose content is text.
+// holdsNothing reports whether an element has no elements in it: void elements and those whose content is text.
 func holdsNothing(a atom.Atom) bool {
 	switch a {
 	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta,

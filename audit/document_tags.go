@@ -16,7 +16,7 @@ type sourceTag struct {
 	closing    bool   // an end tag
 }
 
-// next gives the next tag, or false when there is none.
+// next returns the next tag, or false when there is none.
 func (s *tagScanner) next() (sourceTag, bool) {
 	for {
 		i := bytes.IndexByte(s.source[s.at:], '<')
@@ -56,7 +56,7 @@ func (s *tagScanner) tag(start, prefix int) (sourceTag, bool) {
 	return tag, ended
 }
 
-// endOfTag gives where a tag ends whose attributes begin at i, and false when the page ends before.
+// endOfTag returns where a tag ends whose attributes begin at i, and false when the page ends before.
 func (s *tagScanner) endOfTag(i int) (end int, ended bool) {
 	for i < len(s.source) {
 		switch s.source[i] {
@@ -71,7 +71,7 @@ func (s *tagScanner) endOfTag(i int) (end int, ended bool) {
 	return len(s.source), false
 }
 
-// endOfValue gives where the value of an attribute ends whose equals sign stands before i.
+// endOfValue returns where the value of an attribute ends whose equals sign stands before i.
 func (s *tagScanner) endOfValue(i int) int {
 	for i < len(s.source) && isSpace(s.source[i]) {
 		i++
@@ -135,7 +135,7 @@ func (s *tagScanner) skipPast(i int, text string) {
 	s.at = len(s.source)
 }
 
-// lowered gives a name in lower case, without a copy when it is.
+// lowered returns a name in lower case, without a copy when it is.
 func lowered(name []byte) []byte {
 	for _, c := range name {
 		if 'A' <= c && c <= 'Z' {

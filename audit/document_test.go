@@ -166,7 +166,7 @@ func TestDeepPagesAreRead(t *testing.T) {
 	}
 }
 
-// manyFormats gives unclosed formatting elements that differ, so that the parser opens all of them again in every block.
+// manyFormats returns unclosed formatting elements that differ, so that the parser opens all of them again in every block.
 func manyFormats(n int) string {
 	var b strings.Builder
 	for i := range n {

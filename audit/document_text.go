@@ -44,7 +44,7 @@ func (t *visibleText) write(s string) bool {
 	return written
 }
 
-// spaceAt gives the bytes of the white space at i: that of HTML, the no-break space and the ideographic space; 0 for none.
+// spaceAt returns the bytes of the white space at i: that of HTML, the no-break space and the ideographic space; 0 for none.
 func spaceAt(s string, i int) int {
 	switch c := s[i]; {
 	case c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f':
@@ -57,7 +57,7 @@ func spaceAt(s string, i int) int {
 	return 0
 }
 
-// fold gives text without white space at its ends, and every run of it as one space.
+// fold returns text without white space at its ends, and every run of it as one space.
 func fold(s string) string {
 	var t visibleText
 	t.write(s)
@@ -99,7 +99,7 @@ func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// isInline says whether an element stands within a line of text, so that its edges separate no words.
+// isInline reports whether an element stands within a line of text, so that its edges separate no words.
 func isInline(a atom.Atom) bool {
 	switch a {
 	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Del,

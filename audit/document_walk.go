@@ -305,7 +305,7 @@ func (w *walker) finish() {
 	}
 }
 
-// refersToID says whether one of the ids of an aria-labelledby is on the page.
+// refersToID reports whether one of the ids of an aria-labelledby is on the page.
 func (w *walker) refersToID(refs string) bool {
 	if refs == "" {
 		return false
@@ -326,7 +326,7 @@ func keep[T any](list []T, fact T) []T {
 	return append(list, fact)
 }
 
-// isInList says whether li, dt or dd stands where it belongs. Roles change what elements are: a list may be one by its role, and one
+// isInList reports whether li, dt or dd stands where it belongs. Roles change what elements are: a list may be one by its role, and one
 // with another role is none. An item with a role of its own is let be.
 func isInList(n *html.Node) bool {
 	parent := n.Parent
@@ -352,7 +352,7 @@ func isInList(n *html.Node) bool {
 	return false
 }
 
-// hidesByStyle says whether a style attribute takes the element out of view.
+// hidesByStyle reports whether a style attribute takes the element out of view.
 func hidesByStyle(style string) bool {
 	if !strings.ContainsAny(style, "yY") { // display, visibility
 		return false

@@ -25,7 +25,7 @@ func (e *exchange) read(limit int64) error {
 	return e.decode(raw, cut, limit)
 }
 
-// receive gives at most limit bytes of the body as they come; cut tells that there are more.
+// receive returns at most limit bytes of the body as they come; cut tells that there are more.
 func (e *exchange) receive(limit int64) (raw []byte, cut bool, err error) {
 	raw, err = readUpTo(e.answer.Body, limit, int(min(max(e.answer.ContentLength, 0), limit)))
 	e.wire = int64(len(raw))
@@ -45,7 +45,7 @@ func (e *exchange) decode(raw []byte, cut bool, limit int64) error {
 	return err
 }
 
-// stream gives the decoded body for reading in passing, at most limit bytes on the wire.
+// stream returns the decoded body for reading in passing, at most limit bytes on the wire.
 func (e *exchange) stream(limit int64) (*decoder, error) {
 	return newDecoder(&limitedReader{e.answer.Body, limit}, e.encoding, limit)
 }

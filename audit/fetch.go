@@ -41,7 +41,7 @@ func (a *Auditor) fetchPage(ctx context.Context, u *url.URL) (*fetchedPage, *Fai
 	return &fetchedPage{fetched: e.fetched, timings: e.trace.timings(start)}, nil
 }
 
-// pageWithoutHTML gives the empty document of an error, or the failure of what is no page.
+// pageWithoutHTML returns the empty document of an error, or the failure of what is no page.
 func (e *exchange) pageWithoutHTML(start time.Time, media string) (*fetchedPage, *Failure) {
 	if e.status < 400 {
 		if media == "" {
@@ -57,7 +57,7 @@ func isHTMLType(media string) bool {
 	return media == "text/html" || media == "application/xhtml+xml"
 }
 
-// neverHTML tells whether a body need not be read to know that it is no page. Other types are looked at: pages that are
+// neverHTML reports whether a body need not be read to know that it is no page. Other types are looked at: pages that are
 // labelled as plain text, XML or nothing are common, and the check mime-type is there to say so.
 func neverHTML(media string) bool {
 	kind, _, _ := strings.Cut(media, "/")
@@ -68,7 +68,7 @@ func neverHTML(media string) bool {
 	return media == "application/pdf" || media == "application/zip"
 }
 
-// startsLikeHTML tells whether content that is not labelled as HTML is a page all the same: it begins with a doctype or a tag
+// startsLikeHTML reports whether content that is not labelled as HTML is a page all the same: it begins with a doctype or a tag
 // of one (WHATWG MIME Sniffing).
 func startsLikeHTML(body []byte) bool {
 	return strings.HasPrefix(http.DetectContentType(body), "text/html")

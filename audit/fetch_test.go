@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// fetchCode gives the code with which an audit fails, "" for a report.
+// fetchCode returns the code with which an audit fails, "" for a report.
 func fetchCode(t *testing.T, a *Auditor, address string) Code {
 	t.Helper()
 	_, err := a.Audit(t.Context(), address)
@@ -232,7 +232,7 @@ func TestBrokenServers(t *testing.T) {
 	}
 }
 
-// answerOnce gives the address of a server that reads a request, writes the bytes and closes, each time it is asked.
+// answerOnce returns the address of a server that reads a request, writes the bytes and closes, each time it is asked.
 func answerOnce(t *testing.T, answer string) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -263,7 +263,7 @@ func answerOnce(t *testing.T, answer string) string {
 	return listener.Addr().String()
 }
 
-// stall gives a server that sends what comes before and then waits until the client goes away.
+// stall returns a server that sends what comes before and then waits until the client goes away.
 func stall(t *testing.T, before string) string {
 	return serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if before != "" {

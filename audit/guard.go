@@ -11,7 +11,7 @@ import (
 // the platform of every virtual machine at Azure.
 var alsoDenied = []netip.Prefix{netip.MustParsePrefix("168.63.129.16/32")}
 
-// newGuard gives the guard that every connection passes when its address is known, whichever name, redirect or record led to
+// newGuard returns the guard that every connection passes when its address is known, whichever name, redirect or record led to
 // it: public unicast addresses and the allowed networks, over TCP, to any port. IPv6 addresses that stand for IPv4 ones (mapped,
 // NAT64, 6to4, Teredo) are not public.
 func newGuard(allowed []netip.Prefix) *ssrf.Guardian {
@@ -31,7 +31,7 @@ func newGuard(allowed []netip.Prefix) *ssrf.Guardian {
 	)
 }
 
-// unmap gives a network of IPv4-mapped IPv6 addresses as the IPv4 network that is dialled in its place.
+// unmap returns a network of IPv4-mapped IPv6 addresses as the IPv4 network that is dialled in its place.
 func unmap(network netip.Prefix) netip.Prefix {
 	if network.Addr().Is4In6() && network.Bits() >= 96 {
 		return netip.PrefixFrom(network.Addr().Unmap(), network.Bits()-96)
@@ -42,7 +42,7 @@ func unmap(network netip.Prefix) netip.Prefix {
 // ForbiddenDetail says of an address that is Forbidden what would be right.
 const ForbiddenDetail = "must not be an address in a network that this server does not contact (allow_networks in its configuration opens networks)"
 
-// Forbidden tells whether the host of an address is an IP address, in any spelling, that the auditor will not contact. Of a name only the
+// Forbidden reports whether the host of an address is an IP address, in any spelling, that the auditor will not contact. Of a name only the
 // connection itself can tell, and an address that is not valid is not forbidden.
 func (a *Auditor) Forbidden(address string) bool {
 	normalised, err := ParseAddress(address)

@@ -40,10 +40,10 @@ func (p *heavyPlace) take(ctx context.Context, size int) error {
 	return nil
 }
 
-// shrink gives back what only the reading took.
+// shrink returns back what only the reading took.
 func (p *heavyPlace) shrink() { p.giveBack(p.held - p.held*holdingWeight/readingWeight) }
 
-// leave gives everything back.
+// leave returns everything back.
 func (p *heavyPlace) leave() { p.giveBack(p.held) }
 
 func (p *heavyPlace) giveBack(n int64) {

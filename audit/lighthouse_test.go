@@ -26,7 +26,7 @@ type lighthouseCase struct {
 	}
 }
 
-// lighthouseCases gives the cases of one of Lighthouse's audits.
+// lighthouseCases returns the cases of one of Lighthouse's audits.
 func lighthouseCases(t *testing.T, audit string) []lighthouseCase {
 	t.Helper()
 	text, err := os.ReadFile("testdata/lighthouse-cases.json")
@@ -49,7 +49,7 @@ func lighthouseCases(t *testing.T, audit string) []lighthouseCase {
 	return cases
 }
 
-// facts gives what an audit of the case's page would have gathered.
+// facts returns what an audit of the case's page would have gathered.
 func (c lighthouseCase) facts(t *testing.T) *facts {
 	t.Helper()
 	address := "https://example.com/"
@@ -93,7 +93,7 @@ func holdsLighthouse(t *testing.T, audit, id string, differences map[string]stri
 	}
 }
 
-// checkNamed gives an entry of the table.
+// checkNamed returns an entry of the table.
 func checkNamed(t *testing.T, id string) check {
 	t.Helper()
 	for _, c := range table {

@@ -28,7 +28,7 @@ const (
 	linkedHead  // icons, manifest, preloads
 )
 
-// isAsset says whether it is of a kind that is sampled.
+// isAsset reports whether it is of a kind that is sampled.
 func (l linked) isAsset() bool {
 	return l.kind == linkedScript || l.kind == linkedStylesheet || l.kind == linkedImage
 }
@@ -38,7 +38,7 @@ var loadedRels = map[string]bool{
 	"icon": true, "apple-touch-icon": true, "mask-icon": true, "manifest": true, "preload": true, "modulepreload": true,
 }
 
-// linked gives everything that the page makes a browser load, kind by kind, in the order of the document. A data: address is
+// linked returns everything that the page makes a browser load, kind by kind, in the order of the document. A data: address is
 // part of the page itself and left out.
 func (f *facts) linked() []linked {
 	var all []linked
@@ -89,7 +89,7 @@ func hasAny(words []string, wanted map[string]bool) bool {
 	return false
 }
 
-// isJavaScript says whether browsers run a script element with this type (WHATWG MIME Sniffing, JavaScript MIME types).
+// isJavaScript reports whether browsers run a script element with this type (WHATWG MIME Sniffing, JavaScript MIME types).
 func isJavaScript(mime string) bool {
 	mime, _, _ = strings.Cut(mime, ";")
 	switch strings.TrimSpace(mime) {
@@ -128,10 +128,10 @@ func (t *tally) addElement(d *document, e element, u *url.URL) {
 	t.add(found)
 }
 
-// shownAddress gives an address for evidence, cut when it is longer than any that we would fetch.
+// shownAddress returns an address for evidence, cut when it is longer than any that we would fetch.
 func shownAddress(u *url.URL) string { return cutText(u.String(), MaxAddress) }
 
-// plural gives "1 image", "2 images".
+// plural returns "1 image", "2 images".
 func plural(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -139,7 +139,7 @@ func plural(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// byteCount gives a number of bytes for people: "812 bytes", "120.5 kB", "2.1 MB"; decimal, as the thresholds are.
+// byteCount returns a number of bytes for people: "812 bytes", "120.5 kB", "2.1 MB"; decimal, as the thresholds are.
 func byteCount(n int64) string {
 	switch {
 	case n < 1000:
@@ -150,7 +150,7 @@ func byteCount(n int64) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
 }
 
-// isLoopback says whether a host is the machine's own, where browsers trust plain http.
+// isLoopback reports whether a host is the machine's own, where browsers trust plain http.
 func isLoopback(u *url.URL) bool {
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
@@ -160,10 +160,10 @@ func isLoopback(u *url.URL) bool {
 	return ip != nil && ip.IsLoopback()
 }
 
-// sameOrigin says whether two normalised addresses have scheme, host and port in common.
+// sameOrigin reports whether two normalised addresses have scheme, host and port in common.
 func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
 
-// siteOf gives the registrable domain of an address (example.co.uk), or the host where there is none.
+// siteOf returns the registrable domain of an address (example.co.uk), or the host where there is none.
 func siteOf(u *url.URL) string {
 	if site, err := publicsuffix.EffectiveTLDPlusOne(u.Hostname()); err == nil {
 		return site
@@ -171,7 +171,7 @@ func siteOf(u *url.URL) string {
 	return u.Hostname()
 }
 
-// withoutFragment gives an address for comparison.
+// withoutFragment returns an address for comparison.
 func withoutFragment(u *url.URL) string {
 	if u.Fragment == "" {
 		return u.String()

@@ -26,7 +26,7 @@ func phrases(list string) map[string]bool {
 	return set
 }
 
-// isGenericText says whether a link text would fit any link, in its language or, when that is not known, in any.
+// isGenericText reports whether a link text would fit any link, in its language or, when that is not known, in any.
 func isGenericText(text, lang string) bool {
 	text = strings.ToLower(text)
 	if lang != "" {

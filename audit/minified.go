@@ -17,7 +17,7 @@ func newMinifier() *minify.M {
 	return m
 }
 
-// minifiedSize gives the bytes that are left of a stylesheet ("text/css") or script ("text/javascript"). ok is false when it
+// minifiedSize returns the bytes that are left of a stylesheet ("text/css") or script ("text/javascript"). ok is false when it
 // could not be read.
 func minifiedSize(mime string, source []byte) (size int, ok bool) {
 	defer func() {

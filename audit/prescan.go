@@ -14,7 +14,7 @@ const (
 	lateSize = 64 << 10
 )
 
-// declaredCharset gives the label of the encoding that a page declares within itself, "" when there is none that is known
+// declaredCharset returns the label of the encoding that a page declares within itself, "" when there is none that is known
 // (WHATWG HTML, "prescan a byte stream to determine its encoding").
 func declaredCharset(body []byte) string {
 	if label := prescan(body[:min(len(body), prescanSize)]); label != "" {
@@ -30,7 +30,7 @@ func declaredCharset(body []byte) string {
 	return prescan(head)
 }
 
-// indexFold gives the first place of a text in lower case, whatever the case there.
+// indexFold returns the first place of a text in lower case, whatever the case there.
 func indexFold(b []byte, lower string) int {
 	for i := 0; i+len(lower) <= len(b); i++ {
 		if b[i] == lower[0] && strings.EqualFold(string(b[i:i+len(lower)]), lower) {
@@ -143,7 +143,7 @@ func (s *scanner) meta() string {
 	return usableLabel(label)
 }
 
-// usableLabel gives the label that a declaration within the page stands for: a page whose declaration could be read is not in
+// usableLabel returns the label that a declaration within the page stands for: a page whose declaration could be read is not in
 // UTF-16, and x-user-defined is an old trick.
 func usableLabel(label string) string {
 	e, name := charset.Lookup(label)
@@ -205,7 +205,7 @@ func (s *scanner) skip(of func(byte) bool) {
 	}
 }
 
-// take gives the bytes up to the first that does not belong, in lower case.
+// take returns the bytes up to the first that does not belong, in lower case.
 func (s *scanner) take(belongs func(byte) bool) string {
 	n := 0
 	for n < len(s.rest) && belongs(s.rest[n]) {
@@ -216,7 +216,7 @@ func (s *scanner) take(belongs func(byte) bool) string {
 	return string(bytes.ToLower(taken))
 }
 
-// charsetOfContent gives the label in the content of a meta element, such as "text/html; charset=utf-8" (WHATWG HTML,
+// charsetOfContent returns the label in the content of a meta element, such as "text/html; charset=utf-8" (WHATWG HTML,
 // "extracting a character encoding from a meta element").
 func charsetOfContent(content string) string {
 	for {
@@ -231,7 +231,7 @@ func charsetOfContent(content string) string {
 	}
 }
 
-// unquoted gives what stands in quotes, or up to white space or a semicolon; "" for a quote without its end.
+// unquoted returns what stands in quotes, or up to white space or a semicolon; "" for a quote without its end.
 func unquoted(s string) string {
 	if s == "" {
 		return ""
@@ -249,7 +249,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// xmlCharset gives the label in an XML declaration at the very beginning.
+// xmlCharset returns the label in an XML declaration at the very beginning.
 func xmlCharset(b []byte) string {
 	if !bytes.HasPrefix(b, []byte("<?xml")) {
 		return ""

@@ -41,7 +41,7 @@ func grade(f *facts) *Report {
 	return r
 }
 
-// outcome gives what the report says of a finding.
+// outcome returns what the report says of a finding.
 func (c check) outcome(found finding) Outcome {
 	o := Outcome{
 		ID:       c.id,
@@ -68,7 +68,7 @@ func (c check) outcome(found finding) Outcome {
 	return o
 }
 
-// scoreOf gives round(100 x weight passed / weight applicable), a warning counting half, and false (with 100) when nothing
+// scoreOf returns round(100 x weight passed / weight applicable), a warning counting half, and false (with 100) when nothing
 // with a weight applies.
 func scoreOf(outcomes []Outcome) (int, bool) {
 	var passed, applicable float64
@@ -91,7 +91,7 @@ func scoreOf(outcomes []Outcome) (int, bool) {
 	return int(math.Round(100 * passed / applicable)), true
 }
 
-// resultOf gives the verdict for a score.
+// resultOf returns the verdict for a score.
 func resultOf(score int) Result {
 	switch {
 	case score >= 80:
@@ -144,7 +144,7 @@ func categorise(outcomes []Outcome) []Category {
 	return categories
 }
 
-// rateCategory gives the rating of a part of the report.
+// rateCategory returns the rating of a part of the report.
 func rateCategory(id, title string, outcomes []Outcome) Category {
 	var counted Summary
 	counted.add(outcomes)
@@ -158,7 +158,7 @@ func rateCategory(id, title string, outcomes []Outcome) Category {
 	return c
 }
 
-// describe gives what the document says of itself.
+// describe returns what the document says of itself.
 func describe(f *facts) Page {
 	d := f.doc
 	p := Page{

@@ -11,7 +11,7 @@ import (
 // full of them would cost more than the page.
 const maxReference = 8192
 
-// resolve gives the address that a reference in a page leads to, as browsers find it (WHATWG URL). It is nil where there is
+// resolve returns the address that a reference in a page leads to, as browsers find it (WHATWG URL). It is nil where there is
 // none: unreadable, over maxReference bytes, or relative to no base. An address that is not http or https has its scheme, the rest
 // unread in Opaque. The base is one that resolve gave, or nil. The fragment stays.
 func resolve(base *url.URL, reference string) *url.URL {
@@ -101,7 +101,7 @@ func escapeLonePercents(s string) string {
 	return b.String()
 }
 
-// isEscape tells whether s has a percent sign and two hexadecimal digits at i.
+// isEscape reports whether s has a percent sign and two hexadecimal digits at i.
 func isEscape(s string, i int) bool {
 	return i+2 < len(s) && s[i] == '%' && isHex(s[i+1]) && isHex(s[i+2])
 }

@@ -80,7 +80,7 @@ func isPlainPath(path string) bool {
 	return true
 }
 
-// isPlainTail tells whether a query or fragment has only plain bytes, dots and these.
+// isPlainTail reports whether a query or fragment has only plain bytes, dots and these.
 func isPlainTail(s, others string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; !isPlainByte(c) && c != '.' && strings.IndexByte(others, c) < 0 {
@@ -95,7 +95,7 @@ func isPlainByte(c byte) bool {
 		c == '-' || c == '_' || c == '~' || c == '=' || c == '&' || c == '+'
 }
 
-// resolve gives the address, or nil when one is needed to start from and there is none.
+// resolve returns the address, or nil when one is needed to start from and there is none.
 func (r plainReference) resolve(base *url.URL) *url.URL {
 	if r.scheme != "" {
 		return r.at(r.scheme, r.host, r.path)
@@ -118,7 +118,7 @@ func (r plainReference) resolve(base *url.URL) *url.URL {
 	return r.at(base.Scheme, base.Host, from[:strings.LastIndexByte(from, '/')+1]+r.path)
 }
 
-// at gives the address with this scheme, host and escaped path, and with the query and fragment of r.
+// at returns the address with this scheme, host and escaped path, and with the query and fragment of r.
 func (r plainReference) at(scheme, host, path string) *url.URL {
 	if path == "" || path[0] != '/' {
 		path = "/" + path

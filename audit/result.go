@@ -15,7 +15,7 @@ const (
 
 var resultNames = [...]string{Unrated: "", Bad: "bad", Decent: "decent", Good: "good"}
 
-// String gives "good", "decent", "bad", or "" for Unrated.
+// String returns "good", "decent", "bad", or "" for Unrated.
 func (r Result) String() string { return resultNames[r] }
 
 // ParseResult reads what String wrote.

@@ -64,7 +64,7 @@ func parseRobots(body []byte) *robots {
 	return p.robots
 }
 
-// cutRobotsLine gives the first line, what follows its end (LF, CR or CRLF), and whether it had an end.
+// cutRobotsLine returns the first line, what follows its end (LF, CR or CRLF), and whether it had an end.
 func cutRobotsLine(body []byte) (line, rest []byte, ended bool) {
 	i := bytes.IndexAny(body, "\r\n")
 	if i < 0 {
@@ -131,7 +131,7 @@ var robotsSpellings = []struct{ prefix, directive string }{
 	{"sitemap", "sitemap"}, {"site-map", "sitemap"},
 }
 
-// robotsDirective gives the directive that a key means, or "".
+// robotsDirective returns the directive that a key means, or "".
 func robotsDirective(key string) string {
 	for _, s := range robotsSpellings {
 		if len(key) >= len(s.prefix) && strings.EqualFold(key[:len(s.prefix)], s.prefix) {
@@ -173,7 +173,7 @@ func (p *robotsParser) addRule(allow bool, value string) {
 	}
 }
 
-// rulesFor gives the rules for a crawler's product token: those of all groups that name it, else those of all groups for "*".
+// rulesFor returns the rules for a crawler's product token: those of all groups that name it, else those of all groups for "*".
 // A nil robots has none.
 func (r *robots) rulesFor(token string) robotsRules {
 	if r == nil {
@@ -196,10 +196,10 @@ func (r *robots) rulesFor(token string) robotsRules {
 	return general
 }
 
-// allowed says whether a crawler may fetch an address of the site. A nil robots allows everything.
+// allowed reports whether a crawler may fetch an address of the site. A nil robots allows everything.
 func (r *robots) allowed(token string, u *url.URL) bool { return r.rulesFor(token).allow(u) }
 
-// names says whether one of the group's user-agent lines is for the product token.
+// names reports whether one of the group's user-agent lines is for the product token.
 func (g robotsGroup) names(token string) bool {
 	if token == "" {
 		return false
@@ -221,7 +221,7 @@ func (g robotsGroup) isGeneral() bool {
 	return false
 }
 
-// productToken gives the leading letters, "-" and "_" of a user-agent value: RFC 9309 allows nothing else in a product token.
+// productToken returns the leading letters, "-" and "_" of a user-agent value: RFC 9309 allows nothing else in a product token.
 func productToken(agent string) string {
 	i := strings.IndexFunc(agent, func(c rune) bool {
 		return c != '-' && c != '_' && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
@@ -232,7 +232,7 @@ func productToken(agent string) string {
 	return agent[:i]
 }
 
-// firstWord gives a user-agent value up to its first space or version. Some crawlers (archive.org_bot) have tokens that
+// firstWord returns a user-agent value up to its first space or version. Some crawlers (archive.org_bot) have tokens that
 // productToken would cut short.
 func firstWord(agent string) string {
 	if i := strings.IndexAny(agent, " \t/"); i >= 0 {
@@ -241,7 +241,7 @@ func firstWord(agent string) string {
 	return agent
 }
 
-// allow says whether the rules let an address be fetched: the longest pattern that matches decides, Allow wins among equals,
+// allow reports whether the rules let an address be fetched: the longest pattern that matches decides, Allow wins among equals,
 // and robots.txt itself is always allowed.
 func (rules robotsRules) allow(u *url.URL) bool {
 	raw := u.EscapedPath()
@@ -266,7 +266,7 @@ func (rules robotsRules) allow(u *url.URL) bool {
 	return allowed
 }
 
-// matches says whether a path begins as the pattern says, in either spelling.
+// matches reports whether a path begins as the pattern says, in either spelling.
 func (pattern robotsPath) matches(path robotsPath) bool {
 	if robotsPatternMatches(pattern.plain, path.plain) {
 		return true
@@ -347,7 +347,7 @@ func decodeReservedQuery(path string) string {
 var reservedInQuery = strings.NewReplacer("%3A", ":", "%2F", "/", "%3F", "?", "%40", "@", "%5B", "[", "%5D", "]",
 	"%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2C", ",", "%3B", ";")
 
-// percentOctet gives the octet that s has percent-encoded at i.
+// percentOctet returns the octet that s has percent-encoded at i.
 func percentOctet(s string, i int) (byte, bool) {
 	if s[i] != '%' || i+2 >= len(s) {
 		return 0, false

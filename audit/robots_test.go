@@ -68,7 +68,7 @@ func readRobotsCases(t *testing.T) []robotsCase {
 	return file.Cases
 }
 
-// caseText gives the text of a case: a string, {"repeat": [[text, count], ...]} or {"base64": ...}.
+// caseText returns the text of a case: a string, {"repeat": [[text, count], ...]} or {"base64": ...}.
 func caseText(t *testing.T, raw json.RawMessage) string {
 	t.Helper()
 	var plain string

@@ -73,7 +73,7 @@ func isAbsoluteSitemap(value string) bool {
 	return u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp"
 }
 
-// cutText gives at most limit bytes of s, cut at a rune.
+// cutText returns at most limit bytes of s, cut at a rune.
 func cutText(s string, limit int) string {
 	if len(s) <= limit {
 		return s

@@ -72,7 +72,7 @@ func splitRobotsDirectives(content string) []string {
 	return kept
 }
 
-// isBrokenDate says whether a directive is an unavailable_after without a date that can be read.
+// isBrokenDate reports whether a directive is an unavailable_after without a date that can be read.
 func isBrokenDate(directive string) bool {
 	for rest, more := directive, true; more; {
 		var name string
@@ -85,7 +85,7 @@ func isBrokenDate(directive string) bool {
 	return false
 }
 
-// blocksIndexing says whether the directive keeps the page out of an index at the time now.
+// blocksIndexing reports whether the directive keeps the page out of an index at the time now.
 func (t robotsTag) blocksIndexing(now time.Time) bool {
 	switch t.name {
 	case "noindex", "none":
@@ -132,7 +132,7 @@ func cutWeekday(s string) string {
 var zoneHours = map[string]int{"Z": 0, "UT": 0, "UTC": 0, "GMT": 0, "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7,
 	"MDT": -6, "PST": -8, "PDT": -7, "CET": 1, "CEST": 2}
 
-// cutZone gives a time without its zone, and how far that zone is ahead of UTC.
+// cutZone returns a time without its zone, and how far that zone is ahead of UTC.
 func cutZone(s string) (string, time.Duration) {
 	if i := strings.LastIndexByte(s, ' '); i >= 0 {
 		if hours, ok := zoneHours[strings.ToUpper(s[i+1:])]; ok {

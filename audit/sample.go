@@ -89,7 +89,7 @@ func (s *sample) needs() (accept string, limit int64) {
 	return accept, limit
 }
 
-// resourcesOf gives a resource for each use of each sample, kind by kind, in the order in which they were chosen.
+// resourcesOf returns a resource for each use of each sample, kind by kind, in the order in which they were chosen.
 func resourcesOf(samples []*sample) []resource {
 	var all []resource
 	for kind := range resourceKinds {

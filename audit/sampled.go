@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// sampled gives the resources of these kinds, in the order in which they were sampled.
+// sampled returns the resources of these kinds, in the order in which they were sampled.
 func (f *facts) sampled(kinds ...resourceKind) []*resource {
 	var found []*resource
 	for i := range f.resources {
@@ -33,12 +33,12 @@ func answered(resources []*resource) []*resource {
 	return found
 }
 
-// sampledAssets gives the stylesheets, scripts and images that were fetched with success.
+// sampledAssets returns the stylesheets, scripts and images that were fetched with success.
 func (f *facts) sampledAssets() []*resource {
 	return answered(f.sampled(stylesheetResource, scriptResource, imageResource))
 }
 
-// weight gives how many bytes a resource takes on the wire. Of one whose body was not fetched whole that is what the server
+// weight returns how many bytes a resource takes on the wire. Of one whose body was not fetched whole that is what the server
 // announced, or what came where it announced nothing.
 func (r *resource) weight() int64 {
 	if r.truncated {
@@ -49,7 +49,7 @@ func (r *resource) weight() int64 {
 	return r.wire
 }
 
-// totalWeight gives the bytes of resources on the wire.
+// totalWeight returns the bytes of resources on the wire.
 func totalWeight(resources []*resource) int64 {
 	var total int64
 	for _, r := range resources {
@@ -58,7 +58,7 @@ func totalWeight(resources []*resource) int64 {
 	return total
 }
 
-// place gives where the page names a resource, with its address.
+// place returns where the page names a resource, with its address.
 func (r *resource) place() Evidence {
 	e := r.evidence
 	if e.URL == "" && r.url != nil {
@@ -67,13 +67,13 @@ func (r *resource) place() Evidence {
 	return e
 }
 
-// mimeType gives the type of an answer without its parameters, in lower case.
+// mimeType returns the type of an answer without its parameters, in lower case.
 func (r *response) mimeType() string {
 	mime, _, _ := strings.Cut(r.header.Get("Content-Type"), ";")
 	return strings.ToLower(strings.TrimSpace(mime))
 }
 
-// freshness gives how long a browser may use an answer without asking again (RFC 9111 section 4.2.1), and false where the
+// freshness returns how long a browser may use an answer without asking again (RFC 9111 section 4.2.1), and false where the
 // server does not say. A shared cache's s-maxage does not count.
 func (r *response) freshness() (time.Duration, bool) {
 	directives := cacheDirectives(r.header.Values("Cache-Control"))
@@ -93,7 +93,7 @@ func (r *response) freshness() (time.Duration, bool) {
 	return r.expiry()
 }
 
-// expiry gives the time from Date to Expires.
+// expiry returns the time from Date to Expires.
 func (r *response) expiry() (time.Duration, bool) {
 	expires := r.header.Get("Expires")
 	if expires == "" {
@@ -132,14 +132,14 @@ func cacheDirectives(lines []string) map[string]string {
 	return directives
 }
 
-// heaviest gives the resources by weight, the heaviest first; equals stay in order.
+// heaviest returns the resources by weight, the heaviest first; equals stay in order.
 func heaviest(resources []*resource) []*resource {
 	sorted := slices.Clone(resources)
 	slices.SortStableFunc(sorted, func(a, b *resource) int { return cmp.Compare(b.weight(), a.weight()) })
 	return sorted
 }
 
-// isBroken says whether a sampled address leads nowhere: an error, or no answer at all. Too many requests (429), a
+// isBroken reports whether a sampled address leads nowhere: an error, or no answer at all. Too many requests (429), a
 // timeout and an answer that was too large say more of this audit than of the address.
 func (r *resource) isBroken() bool {
 	if r.failure != nil {

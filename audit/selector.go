@@ -15,7 +15,7 @@ const (
 	maxSiblings = 5000
 )
 
-// selector gives a CSS selector that finds this element and no other: the way to it from the nearest ancestor with an id of its
+// selector returns a CSS selector that finds this element and no other: the way to it from the nearest ancestor with an id of its
 // own, or from head or body. It gives "" where that would be long, or where names on the way would have to be escaped.
 func (d *document) selector(n *html.Node) string {
 	var parts []string // from the element upwards
@@ -35,7 +35,7 @@ func (d *document) selector(n *html.Node) string {
 	return strings.Join(parts, " > ")
 }
 
-// selectorPart gives what tells an element from its siblings, and whether that tells it from all of the page. It adds to looked
+// selectorPart returns what tells an element from its siblings, and whether that tells it from all of the page. It adds to looked
 // how many siblings it has looked at.
 func (d *document) selectorPart(n *html.Node, looked *int) (part string, last bool) {
 	if id, _ := attribute(n, "id"); isPlainName(id) && d.isUniqueID(id) {
@@ -73,7 +73,7 @@ func siblingsOfType(n *html.Node, looked *int) (before int, after bool) {
 	return before, after
 }
 
-// isUniqueID says whether one element alone has an id, as far as the page was remembered.
+// isUniqueID reports whether one element alone has an id, as far as the page was remembered.
 func (d *document) isUniqueID(id string) bool {
 	if d.total.ids >= maxIDs || d.total.duplicates > len(d.duplicateIDs) {
 		return false
@@ -84,7 +84,7 @@ func (d *document) isUniqueID(id string) bool {
 	})
 }
 
-// isPlainName says whether a name may stand in a selector as it is: ASCII letters, digits, - and _, a letter first.
+// isPlainName reports whether a name may stand in a selector as it is: ASCII letters, digits, - and _, a letter first.
 func isPlainName(name string) bool {
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; !isAlphanumeric(c) && c != '-' && c != '_' {

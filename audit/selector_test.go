@@ -60,7 +60,7 @@ func selectorsOf(evidence []Evidence) []string {
 	return all
 }
 
-// nodeWith gives the first element below n with this attribute.
+// nodeWith returns the first element below n with this attribute.
 func nodeWith(n *html.Node, key, value string) *html.Node {
 	for c := range n.Descendants() {
 		if got, ok := attribute(c, key); ok && got == value {

@@ -57,7 +57,7 @@ func (r *run) fetchRobots(ctx context.Context) {
 	}
 }
 
-// onSite gives an address on the origin of the page. The path needs no escaping.
+// onSite returns an address on the origin of the page. The path needs no escaping.
 func (r *run) onSite(path string) *url.URL {
 	return &url.URL{Scheme: r.facts.final.Scheme, Host: r.facts.final.Host, Path: path}
 }
@@ -92,7 +92,7 @@ func (r *run) fetchSitemaps(ctx context.Context) {
 	}
 }
 
-// declaredSitemaps gives the first sitemaps that robots.txt names and that can be asked for.
+// declaredSitemaps returns the first sitemaps that robots.txt names and that can be asked for.
 func (r *run) declaredSitemaps() []*url.URL {
 	var found []*url.URL
 	if r.facts.site.rules == nil {
@@ -172,7 +172,7 @@ func (r *run) variant(ctx context.Context, scheme, host string) *fetched {
 	return &found
 }
 
-// otherHost gives the host with "www." taken away, or added to a registrable domain; "" where neither makes sense.
+// otherHost returns the host with "www." taken away, or added to a registrable domain; "" where neither makes sense.
 func otherHost(u *url.URL) string {
 	name := strings.TrimSuffix(u.Hostname(), ".")
 	if bare, ok := strings.CutPrefix(name, "www."); ok {
@@ -205,7 +205,7 @@ func (r *run) fetchFavicon(ctx context.Context) {
 	r.facts.site.favicon = &usual
 }
 
-// iconAddress gives the address of the first icon that the page names and that can be asked for.
+// iconAddress returns the address of the first icon that the page names and that can be asked for.
 func (r *run) iconAddress() *url.URL {
 	for _, l := range r.facts.doc.links {
 		if slices.Contains(l.rel, "icon") && l.url != nil && checkTarget(l.url) == nil {

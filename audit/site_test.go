@@ -23,7 +23,7 @@ func (v *visits) note(r *http.Request) {
 	v.asked = append(v.asked, r.Method+" "+r.Host+r.URL.String())
 }
 
-// of gives how often something was asked for.
+// of returns how often something was asked for.
 func (v *visits) of(what string) int {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -36,7 +36,7 @@ func (v *visits) of(what string) int {
 	return n
 }
 
-// gatherAt gives the facts of a page.
+// gatherAt returns the facts of a page.
 func gatherAt(t *testing.T, a *Auditor, address string) *facts {
 	t.Helper()
 	f, failure := a.gather(t.Context(), resolve(nil, address), &heavyPlace{room: a.heavy})

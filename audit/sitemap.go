@@ -51,7 +51,7 @@ type sitemapContents struct {
 	problem   string // why search engines cannot read all of it; "" if they can
 }
 
-// found tells whether the file is a sitemap that search engines can read.
+// found reports whether the file is a sitemap that search engines can read.
 func (s *sitemap) found() bool {
 	return s.failure == nil && s.status == 200 && s.kind != notSitemap && s.problem == ""
 }

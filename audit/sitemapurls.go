@@ -13,7 +13,7 @@ const sitemapFiles = 20
 // sitemapListTimeout bounds the reading of a sitemap and of the files of an index together.
 const sitemapListTimeout = 30 * time.Second
 
-// SitemapAddresses gives the addresses that the sitemap at address lists, as written there and in its order, at most limit; of an
+// SitemapAddresses returns the addresses that the sitemap at address lists, as written there and in its order, at most limit; of an
 // index, those of its first files. It goes out through the same guard as an audit. The error is that of ParseAddress, or a
 // *Failure, whose detail says what is wrong with the sitemap.
 func (a *Auditor) SitemapAddresses(ctx context.Context, address string, limit int) ([]string, error) {

@@ -58,7 +58,7 @@ func (s *sitemapReader) readXML(r *bufio.Reader) error {
 	}
 }
 
-// readCharset gives the reader of a file that says it is not in UTF-8.
+// readCharset returns the reader of a file that says it is not in UTF-8.
 func readCharset(label string, r io.Reader) (io.Reader, error) {
 	decoded, err := charset.NewReaderLabel(label, r)
 	if err != nil {
@@ -142,7 +142,7 @@ func (x *sitemapXML) end(name xml.Name) error {
 	return nil
 }
 
-// atAddress tells whether the innermost open element is one that holds an address.
+// atAddress reports whether the innermost open element is one that holds an address.
 func (x *sitemapXML) atAddress() bool {
 	return len(x.open) == len(x.path)+1 && len(x.path) > 0 && slices.EqualFunc(x.open[1:], x.path, func(e xml.Name, local string) bool {
 		return e.Local == local && e.Space == x.open[0].Space

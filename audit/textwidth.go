@@ -28,7 +28,7 @@ func countCharacters(s string) int {
 
 const zeroWidthJoiner = 0x200D
 
-// extendsCharacter says whether a rune belongs to the character before it: accents, vowel signs, variation selectors and the
+// extendsCharacter reports whether a rune belongs to the character before it: accents, vowel signs, variation selectors and the
 // skin tones of emoji.
 func extendsCharacter(r rune) bool {
 	return r > 0x2FF && (unicode.Is(unicode.M, r) || r >= 0x1F3FB && r <= 0x1F3FF || r >= 0xE0020 && r <= 0xE007F)
@@ -46,7 +46,7 @@ func textWidth(s string) int {
 	return (thousandths*titleSize + 500) / 1000
 }
 
-// runeWidth gives the width of a character in thousandths of the letter size; an average where it has no entry.
+// runeWidth returns the width of a character in thousandths of the letter size; an average where it has no entry.
 func runeWidth(r rune) int {
 	switch {
 	case r < 0x80:

@@ -13,7 +13,7 @@ type verifier struct {
 	now   func() time.Time
 }
 
-// facts gives what a handshake told, nil for a connection without TLS.
+// facts returns what a handshake told, nil for a connection without TLS.
 func (v verifier) facts(state *tls.ConnectionState, host string) *tlsFacts {
 	if state == nil {
 		return nil
@@ -29,7 +29,7 @@ func (v verifier) facts(state *tls.ConnectionState, host string) *tlsFacts {
 	return found
 }
 
-// problem gives why browsers would refuse a chain, "" if they would not.
+// problem returns why browsers would refuse a chain, "" if they would not.
 func (v verifier) problem(chain []*x509.Certificate, host string) string {
 	leaf := chain[0]
 	now := v.now()

@@ -73,7 +73,7 @@ func sign(t *testing.T, template, parent *x509.Certificate, key, by *ecdsa.Priva
 	return certificate
 }
 
-// issue gives a certificate for 127.0.0.1 and the names, valid between the moments.
+// issue returns a certificate for 127.0.0.1 and the names, valid between the moments.
 func (a *authority) issue(t *testing.T, from, to time.Time, names ...string) tls.Certificate {
 	t.Helper()
 	key := newKey(t)

@@ -20,7 +20,7 @@ type phase struct{ start, end time.Time }
 
 func (p phase) milliseconds() float64 { return milliseconds(p.start, p.end) }
 
-// milliseconds gives the time between two moments, 0 when one of them never came.
+// milliseconds returns the time between two moments, 0 when one of them never came.
 func milliseconds(from, to time.Time) float64 {
 	if from.IsZero() || to.Before(from) {
 		return 0
@@ -71,7 +71,7 @@ func (t *trace) handshakeFailed() bool {
 	return t.handshakeErr != nil
 }
 
-// timings gives the phases of the request, its body read until now, of an audit that began at start.
+// timings returns the phases of the request, its body read until now, of an audit that began at start.
 func (t *trace) timings(start time.Time) Timings {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -5,7 +5,7 @@ import "net/url"
 // maxAlternates is how many language versions are looked at.
 const maxAlternates = 10
 
-// uses gives the addresses that the page names in one way, each once, in the order of the document. Addresses that cannot be
+// uses returns the addresses that the page names in one way, each once, in the order of the document. Addresses that cannot be
 // asked for are left out.
 func (r *run) uses(kind resourceKind) []use {
 	c := &useCollector{kind: kind, doc: r.facts.doc, limit: r.options.Samples, known: map[string]bool{}}

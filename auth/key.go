@@ -20,7 +20,7 @@ type Key struct {
 	RevokedAt time.Time // zero: not revoked
 }
 
-// Usable says whether the key opens anything at that moment: it is neither revoked nor expired.
+// Usable reports whether the key opens anything at that moment: it is neither revoked nor expired.
 func (k Key) Usable(now time.Time) bool {
 	expired := !k.ExpiresAt.IsZero() && !now.Before(k.ExpiresAt)
 	return k.RevokedAt.IsZero() && !expired

@@ -25,7 +25,7 @@ const maxHashing = 4
 // hashing has a place for each password that is being hashed. There is one for the process because memory and cores are one.
 var hashing = make(chan struct{}, min(maxHashing, runtime.GOMAXPROCS(0)))
 
-// HashPassword gives the argon2id hash of a password with a new salt, in the PHC text form ($argon2id$v=19$m=19456,t=2,p=1$salt$hash). It
+// HashPassword returns the argon2id hash of a password with a new salt, in the PHC text form ($argon2id$v=19$m=19456,t=2,p=1$salt$hash). It
 // waits while too many others are being hashed; the error is that of ctx.
 func HashPassword(ctx context.Context, password string) (string, error) {
 	h := passwordHash{memory: passwordMemory, passes: passwordPasses, lanes: passwordLanes, salt: make([]byte, saltLength)}
@@ -38,7 +38,7 @@ func HashPassword(ctx context.Context, password string) (string, error) {
 	return h.String(), nil
 }
 
-// VerifyPassword says whether a hash in PHC text form was made from the password. It waits while too many others are being hashed. The
+// VerifyPassword reports whether a hash in PHC text form was made from the password. It waits while too many others are being hashed. The
 // error is that of ctx, or says why the hash cannot be used.
 func VerifyPassword(ctx context.Context, phc, password string) (bool, error) {
 	h, err := parsePasswordHash(phc)
@@ -58,7 +58,7 @@ func CheckPasswordHash(phc string) error {
 	return err
 }
 
-// compute gives the hash of a password with the cost and the salt of h, in that many bytes.
+// compute returns the hash of a password with the cost and the salt of h, in that many bytes.
 func (h passwordHash) compute(ctx context.Context, password string, length int) ([]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

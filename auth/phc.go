@@ -35,7 +35,7 @@ var phcEncoding = base64.RawStdEncoding.Strict()
 
 const phcForm = "$argon2id$v=19$m=19456,t=2,p=1$salt$hash"
 
-// String gives the PHC text form.
+// String returns the PHC text form.
 func (h passwordHash) String() string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, h.memory, h.passes, h.lanes,
 		phcEncoding.EncodeToString(h.salt), phcEncoding.EncodeToString(h.sum))

@@ -49,10 +49,10 @@ func parseScope(name string) (Scope, error) {
 	return 0, fmt.Errorf("unknown scope %q: the scopes are read and write, separated by a comma", name)
 }
 
-// Has says whether all of wanted is in s.
+// Has reports whether all of wanted is in s.
 func (s Scope) Has(wanted Scope) bool { return s&wanted == wanted }
 
-// String gives what ParseScopes reads; "" for no scope at all.
+// String returns what ParseScopes reads; "" for no scope at all.
 func (s Scope) String() string {
 	var names []string
 	for _, n := range scopeNames {
@@ -63,7 +63,7 @@ func (s Scope) String() string {
 	return strings.Join(names, ",")
 }
 
-// MarshalText gives the text form.
+// MarshalText returns the text form.
 func (s Scope) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // UnmarshalText reads the text form.

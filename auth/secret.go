@@ -27,7 +27,7 @@ const (
 // base62Digits are the digits in the order of their worth.
 const base62Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// NewSecret gives the secret of a new API key: 36 characters.
+// NewSecret returns the secret of a new API key: 36 characters.
 func NewSecret() string {
 	var random [randomBits / 8]byte
 	_, _ = rand.Read(random[:]) // never fails (crypto/rand)
@@ -35,7 +35,7 @@ func NewSecret() string {
 	return secretPrefix + text + checksum(text)
 }
 
-// WellFormed says whether a text has the form of a secret, its checksum included. It says nothing about a key being known.
+// WellFormed reports whether a text has the form of a secret, its checksum included. It says nothing about a key being known.
 func WellFormed(secret string) bool {
 	if len(secret) != secretLength || !strings.HasPrefix(secret, secretPrefix) {
 		return false
@@ -49,7 +49,7 @@ func checksum(random string) string {
 	return base62(new(big.Int).SetUint64(uint64(sum)), sumWidth)
 }
 
-// base62 gives n with that many digits, which must be enough.
+// base62 returns n with that many digits, which must be enough.
 func base62(n *big.Int, width int) string {
 	rest, digit, base := new(big.Int).Set(n), new(big.Int), big.NewInt(int64(len(base62Digits)))
 	text := make([]byte, width)
@@ -64,13 +64,13 @@ func base62(n *big.Int, width int) string {
 // is needed. Its text form is 64 lower-case hexadecimal digits.
 type Hash [sha256.Size]byte
 
-// HashSecret gives the hash of a whole secret, prefix and checksum included.
+// HashSecret returns the hash of a whole secret, prefix and checksum included.
 func HashSecret(secret string) Hash { return sha256.Sum256([]byte(secret)) }
 
-// String gives the text form.
+// String returns the text form.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// MarshalText gives the text form.
+// MarshalText returns the text form.
 func (h Hash) MarshalText() ([]byte, error) { return []byte(h.String()), nil }
 
 // UnmarshalText reads the text form; upper-case digits will do.

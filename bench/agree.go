@@ -33,7 +33,7 @@ type namedAnswer struct {
 	answer
 }
 
-// askAll gives the answers of all servers, each over HTTP and, where it can, in process. The oracle, SQLite where it takes part, is
+// askAll returns the answers of all servers, each over HTTP and, where it can, in process. The oracle, SQLite where it takes part, is
 // the first.
 func askAll(servers []*server, k kind) ([]namedAnswer, error) {
 	var answers []namedAnswer
@@ -75,7 +75,7 @@ func differences(k kind, answers []namedAnswer) []string {
 	return found
 }
 
-// body gives the body of the answer to one request.
+// body returns the body of the answer to one request.
 func (s *server) body(k kind) ([]byte, error) {
 	c, err := s.dial()
 	if err != nil {

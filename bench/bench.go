@@ -122,7 +122,7 @@ func (b *bench) startProfile() (stop func(), err error) {
 	}, nil
 }
 
-// wants says whether a kind is to be measured.
+// wants reports whether a kind is to be measured.
 func (b *bench) wants(k kind) bool { return b.only == nil || b.only.MatchString(k.name) }
 
 // prepare makes a data set and loads it into the engines. Where r is not nil, it notes there how that went.
@@ -229,7 +229,7 @@ func (b *bench) measureInProcess(r *results, full, small *environment) error {
 	return nil
 }
 
-// listers gives the calls that ask the engines for a list.
+// listers returns the calls that ask the engines for a list.
 func listers(engines []engine, k kind, label func(string) string) []subject {
 	var subjects []subject
 	for _, e := range engines {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// countedReports gives a small data set and its reports.
+// countedReports returns a small data set and its reports.
 func countedReports(t *testing.T, n int) (*dataset, []reportLine) {
 	t.Helper()
 	set, err := makeDataset(t.TempDir(), n)
@@ -98,7 +98,7 @@ func TestMixHasTheSameKindsForEverySize(t *testing.T) {
 	}
 }
 
-// openTempDir gives a directory that other users may enter, as the PostgreSQL server must where the test runs as root.
+// openTempDir returns a directory that other users may enter, as the PostgreSQL server must where the test runs as root.
 func openTempDir(t *testing.T) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "bench")

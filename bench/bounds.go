@@ -71,7 +71,7 @@ func (r *results) bounds() []bound {
 	return append(all, r.loadBounds()...)
 }
 
-// kindRatio gives the ratio of one kind in process.
+// kindRatio returns the ratio of one kind in process.
 func (r *results) kindRatio(name, engine string) float64 {
 	for _, m := range r.inProcess {
 		if m.kind.name == name {
@@ -118,7 +118,7 @@ func (r *results) growthBounds() []bound {
 	return all
 }
 
-// own gives Sitegrade's median of a kind, in process; 0 where it was not measured.
+// own returns Sitegrade's median of a kind, in process; 0 where it was not measured.
 func (r *results) own(name string) float64 {
 	for _, m := range r.inProcess {
 		if m.kind.name == name {

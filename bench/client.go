@@ -34,7 +34,7 @@ func serve(e engine) (*server, error) {
 
 func (s *server) close() error { return s.http.Close() }
 
-// request gives the bytes of the request for a list.
+// request returns the bytes of the request for a list.
 func (s *server) request(k kind) []byte {
 	path, header := s.engine.target(k)
 	if header != "" {

@@ -136,7 +136,7 @@ func newGenerator(n int) *generator {
 	return g
 }
 
-// makeHosts gives n different host names without www.
+// makeHosts returns n different host names without www.
 func (g *generator) makeHosts(n int) []string {
 	seen := make(map[string]bool, n)
 	hosts := make([]string, 0, n)
@@ -206,7 +206,7 @@ func (g *generator) report(i int) reportLine {
 	return report
 }
 
-// rate gives half the reports good, 30 % decent, 15 % bad, and 5 % a failure.
+// rate returns half the reports good, 30 % decent, 15 % bad, and 5 % a failure.
 func (g *generator) rate(r *reportLine) {
 	result, score := "", 0
 	switch p := g.random.IntN(100); {
@@ -269,7 +269,7 @@ func (g *generator) slug() string {
 	return slug + pick(g.random, []string{"", "", "/", ".html"})
 }
 
-// id gives a UUIDv7 for a moment, from the generator's own randomness.
+// id returns a UUIDv7 for a moment, from the generator's own randomness.
 func (g *generator) id(at time.Time) uuid.UUID {
 	var id uuid.UUID
 	binary.BigEndian.PutUint64(id[:8], uint64(at.UnixMilli())<<16|0x7000|g.random.Uint64()&0xfff)

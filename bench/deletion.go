@@ -103,7 +103,7 @@ func (d *deletion) read(s *sitegrade, stop *atomic.Bool, all, none int) error {
 	return nil
 }
 
-// goodReports gives the number of good reports, and fails when a page of them is not full.
+// goodReports returns the number of good reports, and fails when a page of them is not full.
 func (s *sitegrade) goodReports() (int, error) {
 	page, err := s.store.Reports(context.Background(), account, sortfilter.Query{SortBy: sortfilter.ByID, Result: "good", PerPage: 100, Page: 1})
 	if err == nil && len(page.Rows) != min(100, page.Total) {

@@ -15,7 +15,7 @@ END;`
 // bulk load out.
 const trigramRebuild = "INSERT INTO addresses (addresses) VALUES ('rebuild')"
 
-// newFTS5 gives SQLite with an FTS5 trigram index, which answers the searches of three characters and more.
+// newFTS5 returns SQLite with an FTS5 trigram index, which answers the searches of three characters and more.
 func newFTS5() *sqlite {
 	s := &sqlite{label: "fts5", trigrams: true}
 	s.writes = &sync.Mutex{}

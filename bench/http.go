@@ -14,7 +14,7 @@ const (
 	projectsPath = "/api/v1/projects"
 )
 
-// apiPath gives the request of Sitegrade's API for a list.
+// apiPath returns the request of Sitegrade's API for a list.
 func apiPath(k kind) string {
 	q, values := k.query, url.Values{}
 	set := func(name, value string) {

@@ -116,7 +116,7 @@ func memory(pid int) (private, mapped int64, err error) {
 	return private, mapped, lines.Err()
 }
 
-// children gives the processes that a process has started.
+// children returns the processes that a process has started.
 func children(pid int) []int {
 	var found []int
 	lists, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))

@@ -16,7 +16,7 @@ type kind struct {
 	deep     bool // not a first page
 }
 
-// mix gives all kinds of list for a data set. Data sets of any size have the same kinds, in the same order.
+// mix returns all kinds of list for a data set. Data sets of any size have the same kinds, in the same order.
 func mix(set *dataset) []kind {
 	kinds := pages(set)
 	kinds = append(kinds, sorts(set)...)

@@ -87,7 +87,7 @@ func (p *pocketBase) makeCollections() error {
 	return nil
 }
 
-// openCollection gives a collection that everyone may read and add to, with ids of 32 hexadecimal digits.
+// openCollection returns a collection that everyone may read and add to, with ids of 32 hexadecimal digits.
 func openCollection(name string, fields ...core.Field) *core.Collection {
 	c := core.NewBaseCollection(name)
 	c.ListRule, c.ViewRule, c.CreateRule = types.Pointer(""), types.Pointer(""), types.Pointer("")

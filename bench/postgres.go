@@ -134,7 +134,7 @@ func (p *postgres) initialise() error {
 	return nil
 }
 
-// command gives a program of PostgreSQL. It refuses to run as root, so it then runs as the user that its package made.
+// command returns a program of PostgreSQL. It refuses to run as root, so it then runs as the user that its package made.
 func (p *postgres) command(name string, args ...string) (*exec.Cmd, error) {
 	path, err := postgresProgram(name)
 	if err != nil {

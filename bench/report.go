@@ -145,7 +145,7 @@ func times(ratio float64) string {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.1f", float64(bytes)/(1<<20)) }
 
-// ratio gives how many times Sitegrade's median another engine's is; 0 where one of them was not measured.
+// ratio returns how many times Sitegrade's median another engine's is; 0 where one of them was not measured.
 func (m measured) ratio(engine string) float64 {
 	own, other := m.samples["sitegrade"].p50, m.samples[engine].p50
 	if own == 0 {
@@ -182,7 +182,7 @@ func (r *results) writeKinds(b *strings.Builder, title, note string, list []meas
 	table(b, title, note, append([]string{"kind of list"}, engines...), append(rows, mean))
 }
 
-// geometricMean gives the geometric mean of an engine's medians.
+// geometricMean returns the geometric mean of an engine's medians.
 func geometricMean(list []measured, engine string) time.Duration {
 	sum, n := 0.0, 0
 	for _, m := range list {
@@ -313,12 +313,12 @@ func (r *results) writeGrowth(b *strings.Builder) {
 		append([]string{"kind of list"}, engines...), rows)
 }
 
-// growth gives how many times its median on the small set an engine's median on the full set is.
+// growth returns how many times its median on the small set an engine's median on the full set is.
 func (m measured) growth(engine string) float64 {
 	return float64(m.samples[engine].p50) / float64(m.samples[smallName(engine)].p50)
 }
 
-// slowest gives the kinds in which Sitegrade's median is the largest share of another engine's, the worst first.
+// slowest returns the kinds in which Sitegrade's median is the largest share of another engine's, the worst first.
 func slowest(list []measured, engine string, n int) []measured {
 	sorted := slices.DeleteFunc(slices.Clone(list), func(m measured) bool { return m.ratio(engine) == 0 })
 	slices.SortStableFunc(sorted, func(a, b measured) int { return cmp.Compare(a.ratio(engine), b.ratio(engine)) })

@@ -75,7 +75,7 @@ func (s *sqlStore) close() error {
 	return s.db.Close()
 }
 
-// statement gives a prepared statement for the text.
+// statement returns a prepared statement for the text.
 func (s *sqlStore) statement(text string) (*sql.Stmt, error) {
 	if known, ok := s.statements.Load(text); ok {
 		return known.(*sql.Stmt), nil
@@ -104,7 +104,7 @@ func (d dialect) placeholders(text string) string {
 	return b.String()
 }
 
-// where gives the WHERE part of a list of reports, and its arguments. Without filters it is empty, so that SQLite counts the fast way.
+// where returns the WHERE part of a list of reports, and its arguments. Without filters it is empty, so that SQLite counts the fast way.
 func (s *sqlStore) where(q sortfilter.Query) (string, []any) {
 	var parts []string
 	var args []any
@@ -125,7 +125,7 @@ func (s *sqlStore) where(q sortfilter.Query) (string, []any) {
 	return "WHERE " + strings.Join(parts, " AND "), args
 }
 
-// order gives the ORDER BY part of a list.
+// order returns the ORDER BY part of a list.
 func (s *sqlStore) order(q sortfilter.Query) string {
 	direction := " DESC"
 	if q.Ascending {
@@ -319,7 +319,7 @@ func (s *sqlStore) insertProject(tx *sql.Tx, name string, now int64) (number int
 const insertColumns = `id, project, url, status, result, score, privacy, share, error_code, error_detail, generated_at, created_at, updated_at`
 const insertedColumns = 13
 
-// insertReports gives the text that inserts n reports at once.
+// insertReports returns the text that inserts n reports at once.
 func insertReports(n int) string {
 	one := "(?" + strings.Repeat(", ?", insertedColumns-1) + ")"
 	return "INSERT INTO reports (" + insertColumns + ") VALUES " + one + strings.Repeat(", "+one, n-1)
@@ -340,7 +340,7 @@ func reportValues(values []any, line *reportLine, project int64) []any {
 		generated, created, max(created, generated))
 }
 
-// shareOf gives the address part of a public report's page, of the usual length.
+// shareOf returns the address part of a public report's page, of the usual length.
 func shareOf(line *reportLine) string {
 	if line.Privacy == 1 {
 		return ""
@@ -352,7 +352,7 @@ func (s *sqlStore) handler() (http.Handler, error) { return &thinHandler{s}, nil
 
 func (s *sqlStore) target(k kind) (path, header string) { return apiPath(k), "" }
 
-// like gives the condition that a text contains a needle.
+// like returns the condition that a text contains a needle.
 func like(expression, needle string) (condition, argument string) {
 	escaped := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`).Replace(strings.ToLower(needle))
 	return expression + ` LIKE ? ESCAPE '\'`, "%" + escaped + "%"

@@ -115,7 +115,7 @@ func (c *console) printAudits(ctx context.Context, auditor *audit.Auditor, addre
 	return nil
 }
 
-// auditAll gives a channel for each address, on which comes what the audit found.
+// auditAll returns a channel for each address, on which comes what the audit found.
 func auditAll(ctx context.Context, auditor *audit.Auditor, addresses []string) []chan audited {
 	results := make([]chan audited, len(addresses))
 	next := make(chan int, len(addresses))

@@ -41,7 +41,7 @@ func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return c.current.Load(), nil
 }
 
-// tlsConfig gives how the port speaks TLS: nil for plain HTTP. The certificate is nil unless it comes from files.
+// tlsConfig returns how the port speaks TLS: nil for plain HTTP. The certificate is nil unless it comes from files.
 func (s *settings) tlsConfig() (*tls.Config, *certificate, error) {
 	if err := s.unusedACME(); err != nil {
 		return nil, nil, err
@@ -95,7 +95,7 @@ const certificateWarning = time.Minute
 // getCertificate is how TLS asks for the certificate of a connection.
 type getCertificate func(*tls.ClientHelloInfo) (*tls.Certificate, error)
 
-// warning gives get with a line in the log where it fails for one of the hosts. For other names it fails on purpose.
+// warning returns get with a line in the log where it fails for one of the hosts. For other names it fails on purpose.
 func (get getCertificate) warning(hosts []string, log *slog.Logger) getCertificate {
 	sometimes := &rate.Sometimes{Interval: certificateWarning}
 	own := map[string]bool{}
@@ -115,7 +115,7 @@ func (get getCertificate) warning(hosts []string, log *slog.Logger) getCertifica
 	}
 }
 
-// certificateCache gives the directory of the certificates and of the account. Each authority has its own: after a change from one for
+// certificateCache returns the directory of the certificates and of the account. Each authority has its own: after a change from one for
 // tests to the real one, a certificate that no browser trusts would else be shown until it runs out.
 func (s *settings) certificateCache() string {
 	return filepath.Join(s.Data, "certificates", url.QueryEscape(strings.TrimPrefix(s.ACMEDirectory, "https://")))
@@ -137,7 +137,7 @@ func certifiedHostsValue(to *[]string) value {
 	}
 }
 
-// canBeCertified tells whether host is a name with a dot that visitors can send: no number, no pattern, no port.
+// canBeCertified reports whether host is a name with a dot that visitors can send: no number, no pattern, no port.
 func canBeCertified(host string) bool {
 	ascii, err := idna.Lookup.ToASCII(host)
 	labels := strings.Split(ascii, ".")

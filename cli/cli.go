@@ -126,7 +126,7 @@ func exitStatus(err error) int {
 	}
 }
 
-// findCommand gives the command that args begin with, and the arguments behind its name.
+// findCommand returns the command that args begin with, and the arguments behind its name.
 func findCommand(args []string) (command, []string, error) {
 	for _, c := range commands() {
 		words := strings.Fields(c.name)
@@ -145,7 +145,7 @@ func findCommand(args []string) (command, []string, error) {
 	}
 }
 
-// commandGroup gives the second words of the commands whose first word is this one.
+// commandGroup returns the second words of the commands whose first word is this one.
 func commandGroup(first string) []string {
 	var group []string
 	for _, c := range commands() {
@@ -156,7 +156,7 @@ func commandGroup(first string) []string {
 	return group
 }
 
-// flags gives an empty set of flags that reports errors instead of printing them.
+// flags returns an empty set of flags that reports errors instead of printing them.
 func (c *console) flags() *flag.FlagSet {
 	fs := flag.NewFlagSet(c.command.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
@@ -185,7 +185,7 @@ func (c *console) parse(fs *flag.FlagSet, args []string) (operands []string, err
 	}
 }
 
-// usage gives an error for a wrong command line of this command.
+// usage returns an error for a wrong command line of this command.
 func (c *console) usage(format string, args ...any) error {
 	return &usageError{c.command.name, fmt.Sprintf(format, args...)}
 }
@@ -198,7 +198,7 @@ func (c *console) noOperands(operands []string) error {
 	return nil
 }
 
-// oneOperand gives the only operand of a command that needs one.
+// oneOperand returns the only operand of a command that needs one.
 func (c *console) oneOperand(operands []string) (string, error) {
 	if len(operands) != 1 {
 		return "", c.usage("%s needs exactly one operand: %s", c.command.name, c.command.operands)

@@ -64,7 +64,7 @@ func (c *apiClient) create(address string) string {
 	return answer.Data.ID
 }
 
-// readKey gives the first key of a data directory.
+// readKey returns the first key of a data directory.
 func readKey(t *testing.T, data string) string {
 	t.Helper()
 	key, err := os.ReadFile(filepath.Join(data, firstKeyName))

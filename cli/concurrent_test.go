@@ -43,7 +43,7 @@ type chain struct {
 	next map[string]string
 }
 
-// read gives the present version.
+// read returns the present version.
 func (c *chain) read() string {
 	return c.send(http.MethodGet, "", "").Header.Get("ETag")
 }
@@ -86,7 +86,7 @@ func (c *chain) send(method, match, form string) *http.Response {
 	return response
 }
 
-// status gives the status of a report.
+// status returns the status of a report.
 func (c *apiClient) status(path string) string {
 	var answer struct{ Data struct{ Status string } }
 	c.do(http.MethodGet, path, "", nil, &answer)

@@ -73,7 +73,7 @@ func (o *option) addFlag(fs *flag.FlagSet, given *[]assignment) {
 	fs.Func(name, doc, note)
 }
 
-// environment gives what SITEGRADE_... variables say. An empty variable counts as absent.
+// environment returns what SITEGRADE_... variables say. An empty variable counts as absent.
 func environment(options []option) []assignment {
 	var found []assignment
 	for _, o := range options {
@@ -85,7 +85,7 @@ func environment(options []option) []assignment {
 	return found
 }
 
-// assign gives the options their texts.
+// assign returns the options their texts.
 func assign(options []option, assignments []assignment) error {
 	for _, a := range assignments {
 		o := findOption(options, a.name)
@@ -108,7 +108,7 @@ func findOption(options []option, name string) *option {
 	return nil
 }
 
-// readConfigFile gives the settings of a TOML file in their order; none for the path "".
+// readConfigFile returns the settings of a TOML file in their order; none for the path "".
 func readConfigFile(path string) ([]assignment, error) {
 	if path == "" {
 		return nil, nil
@@ -153,7 +153,7 @@ type configKey struct {
 	line int
 }
 
-// configKeys gives the top-level keys of a valid TOML document with their lines. The decoder tells lines only of keys that
+// configKeys returns the top-level keys of a valid TOML document with their lines. The decoder tells lines only of keys that
 // it finds no place for, so it is given a struct without any.
 func configKeys(b []byte) []configKey {
 	decoder := toml.NewDecoder(strings.NewReader(string(b)))

@@ -13,7 +13,7 @@ import (
 
 const exampleFile = "../config.example.toml"
 
-// example gives the commented options of config.example.toml as "name = value" lines.
+// example returns the commented options of config.example.toml as "name = value" lines.
 func example(t *testing.T) []string {
 	t.Helper()
 	b, err := os.ReadFile(exampleFile)

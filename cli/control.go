@@ -57,7 +57,7 @@ func dialControl(data string) (net.Conn, error) {
 	return net.DialTimeout("unix", filepath.Join(data, socketName), 5*time.Second)
 }
 
-// controlServer gives a server that does tasks with the database of here. ctx ends them.
+// controlServer returns a server that does tasks with the database of here. ctx ends them.
 func controlServer(ctx context.Context, here surroundings, log *slog.Logger) *http.Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /run", func(w http.ResponseWriter, r *http.Request) {
@@ -121,7 +121,7 @@ func (f *frameWriter) write(kind byte, content []byte) error {
 	return f.flush()
 }
 
-// stream gives a writer whose every write becomes frames of that kind.
+// stream returns a writer whose every write becomes frames of that kind.
 func (f *frameWriter) stream(kind byte) io.Writer { return &frameStream{f, kind} }
 
 type frameStream struct {

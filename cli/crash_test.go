@@ -145,7 +145,7 @@ type crashClient struct {
 	pending      *crashWrite     // was sent when the server died
 }
 
-// unanswered says whether a write was not acknowledged: there was no answer, or the server said that it ends.
+// unanswered reports whether a write was not acknowledged: there was no answer, or the server said that it ends.
 func unanswered(status int) bool { return status == 0 || status == http.StatusServiceUnavailable }
 
 // write writes until the server does not answer.

@@ -4,7 +4,7 @@ package cli
 
 import "syscall"
 
-// freeDisk gives how many bytes this user may still write where path is.
+// freeDisk returns how many bytes this user may still write where path is.
 func freeDisk(path string) (int64, error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(path, &s); err != nil {

@@ -89,7 +89,7 @@ func makeFirstKey(ctx context.Context, store *db.DB, path string) error {
 	return storeKey(ctx, store, "first key", secret)
 }
 
-// readKeyFile gives the secret in the file, or "" where there is no file.
+// readKeyFile returns the secret in the file, or "" where there is no file.
 func readKeyFile(path string) (string, error) {
 	b, err := os.ReadFile(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -101,7 +101,7 @@ func readKeyFile(path string) (string, error) {
 	return strings.TrimSpace(string(b)), nil
 }
 
-// opensSomething says whether the file has a key that can be used.
+// opensSomething reports whether the file has a key that can be used.
 func opensSomething(ctx context.Context, store *db.DB, path string) (bool, error) {
 	secret, err := readKeyFile(path)
 	if err != nil || !auth.WellFormed(secret) {

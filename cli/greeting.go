@@ -28,7 +28,7 @@ func (s *server) greet(w io.Writer) {
 	}
 }
 
-// address gives where the server can be reached from this machine.
+// address returns where the server can be reached from this machine.
 func (s *server) address() string {
 	bound := s.boundAddress()
 	host := bound.Addr()
@@ -52,12 +52,12 @@ func (s *server) plainBeyondLoopback() bool {
 	return !s.encrypted && !s.boundAddress().Addr().Unmap().IsLoopback() && !strings.HasPrefix(s.settings.BaseURL, "https://")
 }
 
-// curlLine gives a line for a shell that makes a report of a page. key is what the shell reads the key from.
+// curlLine returns a line for a shell that makes a report of a page. key is what the shell reads the key from.
 func curlLine(key, address string) string {
 	return `curl -H "Authorization: Bearer ` + key + `" -d url=https://example.com/ ` + shellWord(address+api.Base+"/reports")
 }
 
-// readByShell gives what a shell replaces by the content of the file.
+// readByShell returns what a shell replaces by the content of the file.
 func readByShell(path string) string { return "$(cat " + shellWord(path) + ")" }
 
 // shellWord quotes a word for a POSIX shell where it needs that.

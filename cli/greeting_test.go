@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCurlLineReadsTheKeyInAnyShell gives the line to a shell whose curl prints its arguments.
+// TestCurlLineReadsTheKeyInAnyShell returns the line to a shell whose curl prints its arguments.
 func TestCurlLineReadsTheKeyInAnyShell(t *testing.T) {
 	for _, dir := range []string{"data", "with space", "it's", "$HOME", "ünï", "-data"} {
 		path := t.TempDir() + "/" + dir

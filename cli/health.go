@@ -38,7 +38,7 @@ func (h *health) stop() {
 	h.stopping = true
 }
 
-// find gives what keeps the server from its work, in words; none when it is ready.
+// find returns what keeps the server from its work, in words; none when it is ready.
 func (h *health) find(now time.Time) []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -65,7 +65,7 @@ func (h *health) look(now time.Time) []string {
 	return troubles
 }
 
-// answers says whether a path is one of health's.
+// answers reports whether a path is one of health's.
 func (h *health) answers(path string) bool { return path == "/livez" || path == "/readyz" }
 
 // ServeHTTP answers /livez with 200 as long as there is a process, and /readyz with 200 or, when something keeps it from its work, 503.

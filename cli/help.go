@@ -79,7 +79,7 @@ func version(_ context.Context, c *console, args []string) error {
 // releaseVersion is set by the release build (-ldflags "-X sitegrade/cli.releaseVersion=1.2.3").
 var releaseVersion string
 
-// buildVersion gives the release's version, or else the revision of the source that the binary was built from.
+// buildVersion returns the release's version, or else the revision of the source that the binary was built from.
 func buildVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	switch {

@@ -63,7 +63,7 @@ type reply struct {
 	shown  string
 }
 
-// from says whether an answer is right when the reports are in a state, which has the privacy of each, and gives the state after it.
+// from reports whether an answer is right when the reports are in a state, which has the privacy of each, and gives the state after it.
 func (r request) from(state string, a reply) (right bool, next string) {
 	if r.method == "LIST" {
 		return a == reply{http.StatusOK, state}, state

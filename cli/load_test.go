@@ -108,7 +108,7 @@ func (l *load) read() {
 	l.stopped("a reader")
 }
 
-// ownMemory gives what the process takes beside the mapped file, and whether that can be measured here.
+// ownMemory returns what the process takes beside the mapped file, and whether that can be measured here.
 func (l *load) ownMemory() (bytes int64, ok bool) {
 	if _, err := os.Stat("/proc/self/status"); errors.Is(err, os.ErrNotExist) {
 		return 0, false

@@ -76,7 +76,7 @@ func writeRepeated(w io.Writer, start, piece string, size int) {
 	}
 }
 
-// hostilePieces gives the audit's corpus of what makes pages hard to read: all of it, or the worst.
+// hostilePieces returns the audit's corpus of what makes pages hard to read: all of it, or the worst.
 func hostilePieces(t *testing.T) map[string]string {
 	t.Helper()
 	corpus, err := os.ReadFile("../audit/testdata/hostile.txt")

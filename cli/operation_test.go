@@ -144,7 +144,7 @@ func writeCertificate(t *testing.T, dir string, serial int64) {
 	}
 }
 
-// shownSerial gives the serial number of the certificate that the server shows.
+// shownSerial returns the serial number of the certificate that the server shows.
 func shownSerial(t *testing.T, s *server) int64 {
 	t.Helper()
 	conn, err := tls.Dial("tcp", s.listener.Addr().String(), &tls.Config{InsecureSkipVerify: true})
@@ -219,5 +219,5 @@ func TestRetentionIsReadAsWritten(t *testing.T) {
 	}
 }
 
-// same gives s, as a configuration that has not changed.
+// same returns s, as a configuration that has not changed.
 func (s *settings) same() (*settings, error) { return s, nil }

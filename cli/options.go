@@ -138,7 +138,7 @@ func (s *settings) options() []option {
 	}
 }
 
-// auditor gives an auditor with the limits of s that may dial these networks beside public addresses.
+// auditor returns an auditor with the limits of s that may dial these networks beside public addresses.
 func (s *settings) auditor(allow []netip.Prefix) *audit.Auditor {
 	return audit.New(audit.Options{
 		Timeout:       s.AuditTimeout,
@@ -159,5 +159,5 @@ func noneAsNegative[N int | time.Duration](n N) N {
 	return n
 }
 
-// fileLimit gives max_size as the database takes it.
+// fileLimit returns max_size as the database takes it.
 func (s *settings) fileLimit() int64 { return min(s.MaxSize, math.MaxInt) }

@@ -91,7 +91,7 @@ func (p *program) check() {
 	}
 }
 
-// memory gives a line of what Linux says of the memory of the process, in bytes.
+// memory returns a line of what Linux says of the memory of the process, in bytes.
 func (p *program) memory(name string) int64 {
 	p.t.Helper()
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.process.Process.Pid))

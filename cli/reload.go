@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// hangups gives the signals SIGHUP from now on.
+// hangups returns the signals SIGHUP from now on.
 func hangups() chan os.Signal {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGHUP)

@@ -39,7 +39,7 @@ func writeJSON(w io.Writer, a audited, _ bool) error {
 	return err
 }
 
-// toFix gives the outcomes that ask for something: the most severe first, failures before warnings, then as in the table.
+// toFix returns the outcomes that ask for something: the most severe first, failures before warnings, then as in the table.
 func toFix(r *audit.Report) []audit.Outcome {
 	var found []audit.Outcome
 	for _, o := range r.Checks {

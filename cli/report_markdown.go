@@ -71,7 +71,7 @@ func markdownFix(b *strings.Builder, o audit.Outcome) {
 	}
 }
 
-// markdownText gives text that no Markdown and no HTML is read in.
+// markdownText returns text that no Markdown and no HTML is read in.
 func markdownText(s string) string {
 	var b strings.Builder
 	for _, r := range clean(s) {
@@ -83,7 +83,7 @@ func markdownText(s string) string {
 	return b.String()
 }
 
-// markdownCode gives a code span, with more backticks around it than it has inside (CommonMark 6.1).
+// markdownCode returns a code span, with more backticks around it than it has inside (CommonMark 6.1).
 func markdownCode(s string) string {
 	s = clean(s)
 	fence := "`"

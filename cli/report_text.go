@@ -189,7 +189,7 @@ func resultColour(r audit.Result) string {
 	}
 }
 
-// scoreColour gives a category's score the colours that results have, at the same limits.
+// scoreColour returns a category's score the colours that results have, at the same limits.
 func scoreColour(score int) string {
 	switch {
 	case score >= 80:

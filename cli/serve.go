@@ -273,7 +273,7 @@ func shutDown(ctx context.Context, server *http.Server) error {
 	}
 }
 
-// publicServer gives the server of the port. requests is what every request's context comes from.
+// publicServer returns the server of the port. requests is what every request's context comes from.
 func (s *server) publicServer(requests context.Context) *http.Server {
 	return &http.Server{
 		Handler:           s,

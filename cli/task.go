@@ -77,7 +77,7 @@ func (c *console) perform(ctx context.Context, s *settings, t task) error {
 	return errors.Join(t.run(ctx, here), store.Close())
 }
 
-// makesData says whether the task makes sense where no database is yet.
+// makesData reports whether the task makes sense where no database is yet.
 func (t task) makesData() bool { return t.Do == "keys create" || t.Do == "import" }
 
 // databaseName is the database's name in the data directory.

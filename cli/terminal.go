@@ -10,13 +10,13 @@ import (
 	"golang.org/x/text/width"
 )
 
-// isTerminal says whether w is a terminal that somebody looks at.
+// isTerminal reports whether w is a terminal that somebody looks at.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// columns gives how wide text for w should be: the terminal's width between 40 and 100, else 80.
+// columns returns how wide text for w should be: the terminal's width between 40 and 100, else 80.
 func columns(w io.Writer) int {
 	if f, ok := w.(*os.File); ok {
 		if wide, _, err := term.GetSize(int(f.Fd())); err == nil && wide > 0 {
@@ -49,7 +49,7 @@ func (s style) paint(text string, parameters ...string) string {
 	return "\x1b[" + strings.Join(parameters, ";") + "m" + text + "\x1b[0m"
 }
 
-// clean gives text from a page in one line that a terminal shows as it is: white space folded, and nothing in it that moves
+// clean returns text from a page in one line that a terminal shows as it is: white space folded, and nothing in it that moves
 // the cursor, changes colours or turns the direction of writing.
 func clean(s string) string { return strings.Join(strings.Fields(harmless(s)), " ") }
 
@@ -77,7 +77,7 @@ func harmless(s string) string {
 	}, s)
 }
 
-// runeWidth gives how many columns a terminal needs for r.
+// runeWidth returns how many columns a terminal needs for r.
 func runeWidth(r rune) int {
 	if unicode.In(r, unicode.Mn, unicode.Me) || r == '\u200c' || r == '\u200d' {
 		return 0
@@ -130,7 +130,7 @@ func wrap(text string, wide int) []string {
 	return lines
 }
 
-// fit gives the longest beginning of s that needs at most wide columns, and at least one character.
+// fit returns the longest beginning of s that needs at most wide columns, and at least one character.
 func fit(s string, wide int) string {
 	used := 0
 	for i, r := range s {
@@ -142,7 +142,7 @@ func fit(s string, wide int) string {
 	return s
 }
 
-// shorten gives s in at most wide columns, with an ellipsis for what is missing.
+// shorten returns s in at most wide columns, with an ellipsis for what is missing.
 func shorten(s string, wide int) string {
 	if textWidth(s) <= wide {
 		return s

@@ -182,7 +182,7 @@ func listValue(to *[]string) value {
 	}
 }
 
-// splitList gives the words of a comma separated list, without empty ones.
+// splitList returns the words of a comma separated list, without empty ones.
 func splitList(s string) []string {
 	words := []string{}
 	for word := range strings.SplitSeq(s, ",") {

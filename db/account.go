@@ -33,7 +33,7 @@ func openAccount(tx *bbolt.Tx, name string, root *bbolt.Bucket) *accountTx {
 	return &accountTx{name: name, tx: tx, root: root}
 }
 
-// bucket gives one of the account's buckets.
+// bucket returns one of the account's buckets.
 func (a *accountTx) bucket(b accountBucket) *bbolt.Bucket {
 	if a.opened[b] == nil {
 		a.opened[b] = a.root.Bucket([]byte(accountBuckets[b]))
@@ -41,7 +41,7 @@ func (a *accountTx) bucket(b accountBucket) *bbolt.Bucket {
 	return a.opened[b]
 }
 
-// get gives the value of a key, nil for none, as Get of the bucket does. It uses one cursor again and again, where that makes one each time.
+// get returns the value of a key, nil for none, as Get of the bucket does. It uses one cursor again and again, where that makes one each time.
 func (a *accountTx) get(b accountBucket, key []byte) []byte {
 	if a.lookup[b] == nil {
 		a.lookup[b] = a.bucket(b).Cursor()
@@ -52,7 +52,7 @@ func (a *accountTx) get(b accountBucket, key []byte) []byte {
 	return nil
 }
 
-// readAccount gives an account, or ErrNotFound.
+// readAccount returns an account, or ErrNotFound.
 func readAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
 	root := tx.Bucket(accountsBucket).Bucket([]byte(name))
 	if root == nil {
@@ -61,7 +61,7 @@ func readAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
 	return openAccount(tx, name, root), nil
 }
 
-// makeAccount gives an account and makes it where there is none.
+// makeAccount returns an account and makes it where there is none.
 func makeAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
 	if a, err := readAccount(tx, name); err == nil {
 		return a, nil
@@ -148,7 +148,7 @@ var shareEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithP
 // errShare says that an address is not one of a shared page.
 var errShare = errors.New("not the address of a shared page")
 
-// shareCipher gives what turns a report's id into the address part of its shared page and back.
+// shareCipher returns what turns a report's id into the address part of its shared page and back.
 func (a *accountTx) shareCipher() (cipher.Block, error) {
 	if a.shares == nil {
 		block, err := aes.NewCipher(a.bucket(settingsBucket).Get(shareKeyKey))
@@ -160,7 +160,7 @@ func (a *accountTx) shareCipher() (cipher.Block, error) {
 	return a.shares, nil
 }
 
-// share gives the address part of a report's shared page: its id, encrypted under a key that only this account has. To
+// share returns the address part of a report's shared page: its id, encrypted under a key that only this account has. To
 // everybody else that is 128 random bits, and no index is needed to find the report again.
 func (a *accountTx) share(id uuid.UUID) (string, error) {
 	block, err := a.shareCipher()
@@ -172,7 +172,7 @@ func (a *accountTx) share(id uuid.UUID) (string, error) {
 	return shareEncoding.EncodeToString(out[:]), nil
 }
 
-// shared gives the id that share was made from, if it was made in this account; otherwise an id that does not exist.
+// shared returns the id that share was made from, if it was made in this account; otherwise an id that does not exist.
 func (a *accountTx) shared(share string) (uuid.UUID, error) {
 	var id uuid.UUID
 	in, err := shareEncoding.DecodeString(share)

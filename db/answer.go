@@ -45,7 +45,7 @@ func decodeAnswer(stored []byte) (StoredAnswer, error) {
 	return s, nil
 }
 
-// answer gives what is kept for an idempotency key, or ErrNotFound, also when it is older than answerLife.
+// answer returns what is kept for an idempotency key, or ErrNotFound, also when it is older than answerLife.
 func (a *accountTx) answer(key string, now int64) (StoredAnswer, error) {
 	hash := sha256.Sum256([]byte(key))
 	stored := a.bucket(answersBucket).Get(hash[:])
@@ -111,7 +111,7 @@ func (a *accountTx) forgetAnswers(now int64, n int) error {
 	return nil
 }
 
-// IdempotentAnswer gives what is kept for an idempotency key, or ErrNotFound.
+// IdempotentAnswer returns what is kept for an idempotency key, or ErrNotFound.
 func (d *DB) IdempotentAnswer(ctx context.Context, account, key string) (s StoredAnswer, err error) {
 	err = d.view(account, func(a *accountTx) error {
 		s, err = a.answer(key, milliseconds(d.Now()))

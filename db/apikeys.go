@@ -78,7 +78,7 @@ func decodeKey(stored []byte) (auth.Key, error) {
 	return k, nil
 }
 
-// KeyByHash gives the API key whose secret has this SHA-256, also an expired or a revoked one, or ErrNotFound. Every request asks this,
+// KeyByHash returns the API key whose secret has this SHA-256, also an expired or a revoked one, or ErrNotFound. Every request asks this,
 // so keys that were found are remembered until a key is written.
 func (d *DB) KeyByHash(ctx context.Context, hash auth.Hash) (k auth.Key, err error) {
 	k, known, generation := d.keys.get(hash)
@@ -135,7 +135,7 @@ func (c *keyCache) forget() {
 	c.generation++
 }
 
-// Keys gives the API keys of an account, "" for all accounts, in the order of account and creation.
+// Keys returns the API keys of an account, "" for all accounts, in the order of account and creation.
 func (d *DB) Keys(ctx context.Context, account string) ([]auth.Key, error) {
 	var keys []auth.Key
 	err := d.read(func(tx *bbolt.Tx) error {

@@ -366,7 +366,7 @@ func (c *accountChecker) nameStrangers(bucket accountBucket) {
 	}
 }
 
-// belongs says whether the report whose id a key ends with has that key.
+// belongs reports whether the report whose id a key ends with has that key.
 func (c *accountChecker) belongs(bucket accountBucket, key []byte) bool {
 	r, err := c.a.record(keyID(key))
 	if err != nil || r.fresh {

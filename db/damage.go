@@ -12,7 +12,7 @@ import (
 // ErrDamaged says that the file does not hold what was written to it. The error around it says what to do.
 var ErrDamaged = errors.New("the database file is damaged")
 
-// damaged gives the error for a file at path whose damage showed as cause.
+// damaged returns the error for a file at path whose damage showed as cause.
 func damaged(path string, cause any) error {
 	return fmt.Errorf("%w: %s (%v): put the last backup in its place, and keep the damaged file for a look at it", ErrDamaged, path, cause)
 }

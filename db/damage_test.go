@@ -45,7 +45,7 @@ func fill(b []byte, next func() byte) {
 	}
 }
 
-// wholeDatabase gives the content of a database file with reports, and one of these.
+// wholeDatabase returns the content of a database file with reports, and one of these.
 func wholeDatabase(t *testing.T) ([]byte, Report) {
 	path := filepath.Join(t.TempDir(), "sitegrade.db")
 	d, err := Open(path, Options{MaxSize: 16 << 20}) // which makes the file grow by small steps

@@ -13,7 +13,7 @@ import (
 	"sitegrade/sortfilter"
 )
 
-// open gives a new database in a file of its own. When the test ends it is checked.
+// open returns a new database in a file of its own. When the test ends it is checked.
 func open(t testing.TB) *DB {
 	t.Helper()
 	d, err := Open(filepath.Join(t.TempDir(), "sitegrade.db"), Options{})
@@ -57,7 +57,7 @@ func create(t testing.TB, d *DB, url string) Report {
 	return r
 }
 
-// jobOf gives the queued job of a report.
+// jobOf returns the queued job of a report.
 func jobOf(t testing.TB, d *DB, r Report) Job {
 	t.Helper()
 	jobs, err := d.Queued(t.Context(), 1_000_000, func(j Job) bool { return j.ID != r.ID })
@@ -67,7 +67,7 @@ func jobOf(t testing.TB, d *DB, r Report) Job {
 	return jobs[0]
 }
 
-// foundOf gives what an audit of url may find.
+// foundOf returns what an audit of url may find.
 func foundOf(url string, result audit.Result, score int, at time.Time) *audit.Report {
 	return &audit.Report{
 		URL: url, FinalURL: url, HTTPStatus: 200, Redirects: []string{}, Result: result, Score: score, GeneratedAt: at,
@@ -96,7 +96,7 @@ func query(change func(*sortfilter.Query)) sortfilter.Query {
 	return q
 }
 
-// urls gives the urls of a list of the account "a", and fails when its total is another number.
+// urls returns the urls of a list of the account "a", and fails when its total is another number.
 func urls(t testing.TB, d *DB, total int, q sortfilter.Query) []string {
 	t.Helper()
 	page, err := d.Reports(t.Context(), "a", q)

@@ -127,7 +127,7 @@ func (a *accountTx) exportReports(after uuid.UUID, w io.Writer) (last uuid.UUID,
 	return last, true, nil
 }
 
-// seekAfter gives the first entry behind an id.
+// seekAfter returns the first entry behind an id.
 func seekAfter(c *bbolt.Cursor, id uuid.UUID) (k, v []byte) {
 	k, v = c.Seek(id[:])
 	if bytes.Equal(k, id[:]) {

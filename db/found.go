@@ -17,7 +17,7 @@ var (
 	foundDecoder, _ = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(64<<20), zstd.WithDecoderConcurrency(0))
 )
 
-// packFound gives the stored form of what an audit found.
+// packFound returns the stored form of what an audit found.
 func packFound(found *audit.Report) ([]byte, error) {
 	text, err := json.Marshal(found)
 	if err != nil {
@@ -26,7 +26,7 @@ func packFound(found *audit.Report) ([]byte, error) {
 	return foundEncoder.EncodeAll(text, make([]byte, 0, len(text)/6)), nil
 }
 
-// found gives what the last successful audit of a report found, or nil.
+// found returns what the last successful audit of a report found, or nil.
 func (a *accountTx) found(id uuid.UUID) (*audit.Report, error) {
 	return unpackFound(id, a.bucket(foundBucket).Get(id[:]))
 }
@@ -60,7 +60,7 @@ func (a *accountTx) findings(r *record) (findings, error) {
 	return findings{id: r.id, packed: bytes.Clone(a.bucket(foundBucket).Get(r.id[:])), siblings: siblings}, err
 }
 
-// compared gives what was found, with what other reports of the project have in common with it; nil before the first success.
+// compared returns what was found, with what other reports of the project have in common with it; nil before the first success.
 func (f findings) compared() (*audit.Report, error) {
 	found, err := unpackFound(f.id, f.packed)
 	if found != nil {

@@ -24,7 +24,7 @@ const (
 // unlisted stands for the number of free pages of a file that does not list them.
 const unlisted = -1
 
-// listedPages gives how many free pages the file at path lists, or unlisted.
+// listedPages returns how many free pages the file at path lists, or unlisted.
 func listedPages(path string) (int, error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -68,7 +68,7 @@ func checkUnlisted(path string) error {
 // instead of 4. With 200,000 pages the array takes 1 ms of each commit and the map 0.1 (measured on an AMD EPYC).
 const maxArrayFreelist = 1 << 14
 
-// freelistType gives how bbolt keeps free pages in memory, by how many there are when the file is opened.
+// freelistType returns how bbolt keeps free pages in memory, by how many there are when the file is opened.
 func freelistType(pages int) bbolt.FreelistType {
 	if pages == unlisted || pages > maxArrayFreelist {
 		return bbolt.FreelistMapType

@@ -13,7 +13,7 @@ import (
 	"sitegrade/sortfilter"
 )
 
-// History gives the reports with a result that the project of a report has for the same address, itself among them: the newest
+// History returns the reports with a result that the project of a report has for the same address, itself among them: the newest
 // limit of them by creation, ordered by when they were generated. Its cost does not depend on the size of the project.
 func (d *DB) History(ctx context.Context, account string, of Report, limit int) ([]Report, error) {
 	var reports []Report
@@ -35,7 +35,7 @@ func (d *DB) History(ctx context.Context, account string, of Report, limit int) 
 	return reports, err
 }
 
-// sameURL gives the newest ids of rated reports of a project whose folded address is that of url.
+// sameURL returns the newest ids of rated reports of a project whose folded address is that of url.
 func (a *accountTx) sameURL(project uint32, url string, limit int) []uuid.UUID {
 	var ids []uuid.UUID
 	for _, result := range []audit.Result{audit.Bad, audit.Decent, audit.Good} {

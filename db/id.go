@@ -15,7 +15,7 @@ type idSource struct {
 	counter uint16 // 12 bits, in rand_a
 }
 
-// next gives an id for now.
+// next returns an id for now.
 func (s *idSource) next(now time.Time) uuid.UUID {
 	switch ms := now.UnixMilli(); {
 	case ms > s.ms:
@@ -28,7 +28,7 @@ func (s *idSource) next(now time.Time) uuid.UUID {
 	return newID(s.ms, s.counter)
 }
 
-// newID gives a UUIDv7 of that millisecond with 62 random bits.
+// newID returns a UUIDv7 of that millisecond with 62 random bits.
 func newID(ms int64, counter uint16) uuid.UUID {
 	var id uuid.UUID
 	_, _ = rand.Read(id[8:]) // never fails (crypto/rand)
@@ -37,5 +37,5 @@ func newID(ms int64, counter uint16) uuid.UUID {
 	return id
 }
 
-// idTime gives the moment that a UUIDv7 was made at.
+// idTime returns the moment that a UUIDv7 was made at.
 func idTime(id uuid.UUID) int64 { return int64(binary.BigEndian.Uint64(id[:8]) >> 16) }

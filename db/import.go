@@ -90,7 +90,7 @@ type batch struct {
 	errLine int
 }
 
-// parsedBatches gives the batches of an import in order. The next one is parsed while one is stored.
+// parsedBatches returns the batches of an import in order. The next one is parsed while one is stored.
 func parsedBatches(ctx context.Context, account string, r io.Reader) <-chan batch {
 	out := make(chan batch)
 	go func() {
@@ -116,7 +116,7 @@ func parsedBatches(ctx context.Context, account string, r io.Reader) <-chan batc
 	return out
 }
 
-// readLines gives up to n lines. The error is io.EOF behind the last.
+// readLines returns up to n lines. The error is io.EOF behind the last.
 func readLines(r *bufio.Reader, n int) ([][]byte, error) {
 	var lines [][]byte
 	for len(lines) < n {

@@ -50,7 +50,7 @@ func traitsOf(p *audit.Page) traits {
 	return t
 }
 
-// textHash gives 64 bits that are the same for the same text, and 0 only for none.
+// textHash returns 64 bits that are the same for the same text, and 0 only for none.
 func textHash(text string) uint64 {
 	if text == "" {
 		return 0
@@ -59,20 +59,20 @@ func textHash(text string) uint64 {
 	return binary.BigEndian.Uint64(sum[:8]) | 1
 }
 
-// appendRange gives what all keys of one range begin with.
+// appendRange returns what all keys of one range begin with.
 func appendRange(b []byte, c column, scope uint32, result audit.Result) []byte {
 	b = append(b, byte(result))
 	b = binary.BigEndian.AppendUint32(b, scope)
 	return append(b, byte(c))
 }
 
-// appendOrderKey gives the key of a record in one range. Keys of a range sort by the column, then by id.
+// appendOrderKey returns the key of a record in one range. Keys of a range sort by the column, then by id.
 func appendOrderKey(b []byte, c column, scope uint32, r *record, folded string) []byte {
 	b = appendSortKey(appendRange(b, c, scope, r.result), c, r.generated, folded)
 	return append(b, r.id[:]...)
 }
 
-// appendSortKey gives what stands between range and id. The 0 behind a url keeps it before its own extensions; urls have no
+// appendSortKey returns what stands between range and id. The 0 behind a url keeps it before its own extensions; urls have no
 // control characters.
 func appendSortKey[text string | []byte](b []byte, c column, generated int64, folded text) []byte {
 	switch c {
@@ -84,13 +84,13 @@ func appendSortKey[text string | []byte](b []byte, c column, generated int64, fo
 	return b
 }
 
-// keyScope gives the scope of an order key.
+// keyScope returns the scope of an order key.
 func keyScope(key []byte) uint32 { return binary.BigEndian.Uint32(key[1:]) }
 
-// keyID gives the id that an order key ends with.
+// keyID returns the id that an order key ends with.
 func keyID(key []byte) uuid.UUID { return uuid.UUID(key[len(key)-16:]) }
 
-// alikeKeys gives the keys under which a record is found by others that have a trait in common with it.
+// alikeKeys returns the keys under which a record is found by others that have a trait in common with it.
 func alikeKeys(r *record) [][]byte {
 	var keys [][]byte
 	for i, hash := range r.traits {
@@ -183,7 +183,7 @@ func (x *indexing) replace(old, new *record) {
 	}
 }
 
-// orderValue gives what stands at an order key: in the range of the whole account the project, so that a list can pass over
+// orderValue returns what stands at an order key: in the range of the whole account the project, so that a list can pass over
 // the reports of deleted projects.
 func orderValue(key []byte, project uint32) []byte {
 	if keyScope(key) != wholeAccount {
@@ -192,7 +192,7 @@ func orderValue(key []byte, project uint32) []byte {
 	return binary.BigEndian.AppendUint32(nil, project)
 }
 
-// missingFrom gives the keys that are not among others.
+// missingFrom returns the keys that are not among others.
 func missingFrom(others, keys [][]byte) [][]byte {
 	var missing [][]byte
 	for _, key := range keys {
@@ -243,7 +243,7 @@ type tally [4]int
 
 func (t tally) total() int { return t[0] + t[1] + t[2] + t[3] }
 
-// counts gives the indexed reports of a scope.
+// counts returns the indexed reports of a scope.
 func (a *accountTx) counts(scope uint32) tally {
 	var t tally
 	if stored := a.bucket(countsBucket).Get(binary.BigEndian.AppendUint32(nil, scope)); len(stored) == 16 {

@@ -46,7 +46,7 @@ type line struct {
 	*audit.Report
 }
 
-// timeOrNil gives nil for the zero time.
+// timeOrNil returns nil for the zero time.
 func timeOrNil(t time.Time) *time.Time {
 	if t.IsZero() {
 		return nil

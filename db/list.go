@@ -32,7 +32,7 @@ func windowOf(q sortfilter.Query) window {
 // maxOffset is beyond the end of every list.
 const maxOffset = math.MaxInt / 2
 
-// Reports gives one page of the reports of an account. An account or a project that does not exist has none.
+// Reports returns one page of the reports of an account. An account or a project that does not exist has none.
 func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (Page[Report], error) {
 	var page Page[Report]
 	err := d.view(account, func(a *accountTx) error {
@@ -54,7 +54,7 @@ func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (P
 	return page, err
 }
 
-// showAll gives the reports with these ids.
+// showAll returns the reports with these ids.
 func (d *DB) showAll(a *accountTx, ids []uuid.UUID) ([]Report, error) {
 	rows := make([]Report, len(ids))
 	refs := projectRefs{a: a}
@@ -106,7 +106,7 @@ type reportList struct {
 	fresh   []freshRow // those that belong to the list, by id
 }
 
-// listOf gives the list that q asks for, or ErrNotFound where its project does not exist.
+// listOf returns the list that q asks for, or ErrNotFound where its project does not exist.
 func (a *accountTx) listOf(q sortfilter.Query) (*reportList, error) {
 	l := &reportList{a: a, sort: q.SortBy, needle: sortfilter.Fold(q.Search), results: []audit.Result{audit.Unrated, audit.Bad, audit.Decent, audit.Good}}
 	if q.Project != "" {
@@ -133,7 +133,7 @@ func (a *accountTx) listOf(q sortfilter.Query) (*reportList, error) {
 // freshRow is what lists need of a fresh report. It is valid inside the transaction only.
 type freshRow struct{ id, url []byte }
 
-// freshRows gives the fresh reports that belong to the list.
+// freshRows returns the fresh reports that belong to the list.
 func (l *reportList) freshRows() []freshRow {
 	var rows []freshRow
 	c := l.a.bucket(freshBucket).Cursor()
@@ -149,7 +149,7 @@ func (l *reportList) freshRows() []freshRow {
 	return rows
 }
 
-// ids gives the ids of a page and the number of all rows.
+// ids returns the ids of a page and the number of all rows.
 func (l *reportList) ids(w window) ([]uuid.UUID, int, error) {
 	if l.needle != "" {
 		return l.search(w)
@@ -195,7 +195,7 @@ type stretch struct {
 	rows    int
 }
 
-// stretches gives the parts of the list, in ascending order, and the number of all rows.
+// stretches returns the parts of the list, in ascending order, and the number of all rows.
 func (l *reportList) stretches() ([]stretch, int) {
 	tally := l.a.counts(l.scope)
 	tally[audit.Unrated] += len(l.fresh)
@@ -236,7 +236,7 @@ func (l *reportList) merge(s stretch, descending bool) *merge {
 	return m
 }
 
-// freshKeys gives the keys that the fresh reports of the list would have in a range, in order.
+// freshKeys returns the keys that the fresh reports of the list would have in a range, in order.
 func (l *reportList) freshKeys(c column) [][]byte {
 	keys := make([][]byte, 0, len(l.fresh))
 	for _, row := range l.fresh {
@@ -254,7 +254,7 @@ func (l *reportList) freshKeys(c column) [][]byte {
 	return keys
 }
 
-// Projects gives one page of the projects of an account. An account that does not exist has none.
+// Projects returns one page of the projects of an account. An account that does not exist has none.
 func (d *DB) Projects(ctx context.Context, account string, q sortfilter.Query) (Page[Project], error) {
 	var page Page[Project]
 	err := d.view(account, func(a *accountTx) error {
@@ -276,7 +276,7 @@ func (d *DB) Projects(ctx context.Context, account string, q sortfilter.Query) (
 	return page, err
 }
 
-// projectNumbers gives the numbers of a page of projects and the number of all that match.
+// projectNumbers returns the numbers of a page of projects and the number of all that match.
 func (a *accountTx) projectNumbers(q sortfilter.Query) ([]uint32, int) {
 	c := byCreated
 	if q.SortBy == sortfilter.ByProject {
@@ -296,7 +296,7 @@ func (a *accountTx) projectNumbers(q sortfilter.Query) ([]uint32, int) {
 	return numbers, a.rangeRows(appendRange(nil, c, wholeAccount, audit.Unrated))
 }
 
-// projectsNamed gives those of the projects in m whose names have the needle.
+// projectsNamed returns those of the projects in m whose names have the needle.
 func (a *accountTx) projectsNamed(needle string, m *merge, w window) ([]uint32, int) {
 	named := a.numbersNamed([]byte(needle))
 	var numbers []uint32
@@ -310,7 +310,7 @@ func (a *accountTx) projectsNamed(needle string, m *merge, w window) ([]uint32, 
 	return numbers, len(named)
 }
 
-// numbersNamed gives the numbers of the projects whose folded names have the needle.
+// numbersNamed returns the numbers of the projects whose folded names have the needle.
 func (a *accountTx) numbersNamed(needle []byte) map[uint32]bool {
 	named := map[uint32]bool{}
 	prefix := appendRange(nil, byName, wholeAccount, audit.Unrated)

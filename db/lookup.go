@@ -75,7 +75,7 @@ func (s *selection) trim() {
 	}
 }
 
-// ids gives the rows from offset on.
+// ids returns the rows from offset on.
 func (s *selection) ids(offset int) []uuid.UUID {
 	s.trim()
 	var ids []uuid.UUID
@@ -85,7 +85,7 @@ func (s *selection) ids(offset int) []uuid.UUID {
 	return ids
 }
 
-// search gives the ids of a page of the list's rows that have its needle, and the number of all of them.
+// search returns the ids of a page of the list's rows that have its needle, and the number of all of them.
 func (l *reportList) search(w window) ([]uuid.UUID, int, error) {
 	all := l.a.counts(wholeAccount).total() + len(l.fresh)
 	s := &selection{keep: min(w.offset, all) + w.size, descending: w.descending}
@@ -137,7 +137,7 @@ func (l *reportList) probe(n *needle) (probed, passed int) {
 	return probed, passed
 }
 
-// freshSortKey gives what the list sorts a fresh report by. Ids are compared anyway.
+// freshSortKey returns what the list sorts a fresh report by. Ids are compared anyway.
 func (l *reportList) freshSortKey(row freshRow) []byte {
 	switch l.sort {
 	case sortfilter.ByGenerated:
@@ -166,7 +166,7 @@ func (l *reportList) searchBlocks(n *needle, s *selection) error {
 	return c.end(s)
 }
 
-// rowFilter gives what says whether a row of a block belongs to the list; nil where all do.
+// rowFilter returns what says whether a row of a block belongs to the list; nil where all do.
 func (l *reportList) rowFilter() func(b block, row int) bool {
 	var wanted [4]bool
 	for _, result := range l.results {
@@ -183,12 +183,12 @@ func (l *reportList) rowFilter() func(b block, row int) bool {
 	return nil
 }
 
-// comesAfter says whether, in a list by id, no row from this id on can be among the first any more.
+// comesAfter reports whether, in a list by id, no row from this id on can be among the first any more.
 func (s *selection) comesAfter(id []byte) bool {
 	return s.bound != nil && id != nil && s.compare(match{id: uuid.UUID(id)}, *s.bound) >= 0
 }
 
-// blockSortKey gives what the list sorts a row of a block by.
+// blockSortKey returns what the list sorts a row of a block by.
 func (l *reportList) blockSortKey(b block, row int) []byte {
 	switch l.sort {
 	case sortfilter.ByGenerated:
@@ -222,7 +222,7 @@ func (l *reportList) searchProject(n *needle, s *selection) error {
 	return nil
 }
 
-// orderSortKey gives what the list sorts the report by whose key among the urls this is.
+// orderSortKey returns what the list sorts the report by whose key among the urls this is.
 func (l *reportList) orderSortKey(k, url []byte) ([]byte, error) {
 	switch l.sort {
 	case sortfilter.ByGenerated:

@@ -38,7 +38,7 @@ func newRun(order, marks *bbolt.Bucket, prefix []byte, descending bool) *run {
 	return &run{prefix: prefix, descending: descending, entries: order.Cursor(), marks: marks.Cursor()}
 }
 
-// newFreshRun gives a run over sorted keys.
+// newFreshRun returns a run over sorted keys.
 func newFreshRun(keys [][]byte, descending bool) *run {
 	if descending {
 		for i, j := 0, len(keys)-1; i < j; i, j = i+1, j-1 {
@@ -48,7 +48,7 @@ func newFreshRun(keys [][]byte, descending bool) *run {
 	return &run{descending: descending, keys: keys}
 }
 
-// next gives the next key of the list, nil at the end.
+// next returns the next key of the list, nil at the end.
 func (m *merge) next() []byte {
 	for {
 		r := m.first()
@@ -64,7 +64,7 @@ func (m *merge) next() []byte {
 	}
 }
 
-// first gives the run whose entry comes next, nil at the end.
+// first returns the run whose entry comes next, nil at the end.
 func (m *merge) first() *run {
 	var best *run
 	for _, r := range m.runs {
@@ -76,7 +76,7 @@ func (m *merge) first() *run {
 	return best
 }
 
-// before says whether key x comes before y.
+// before reports whether key x comes before y.
 func (m *merge) before(x, y []byte) bool {
 	if m.descending {
 		x, y = y, x
@@ -94,7 +94,7 @@ func (m *merge) skip(n int) {
 	}
 }
 
-// skipSegments gives how many entries are still to be skipped.
+// skipSegments returns how many entries are still to be skipped.
 func (m *merge) skipSegments(n int) int {
 	inSight := 0
 	for _, r := range m.runs {
@@ -117,7 +117,7 @@ func (m *merge) skipSegments(n int) int {
 	return n
 }
 
-// firstToEnd gives the run whose segment ends first, nil when all are used up.
+// firstToEnd returns the run whose segment ends first, nil when all are used up.
 func (m *merge) firstToEnd() *run {
 	var best *run
 	for _, r := range m.runs {
@@ -128,7 +128,7 @@ func (m *merge) firstToEnd() *run {
 	return best
 }
 
-// endsBefore says whether the segment of x ends before that of y. The end of a range is after all others.
+// endsBefore reports whether the segment of x ends before that of y. The end of a range is after all others.
 func (m *merge) endsBefore(x, y *run) bool {
 	a, b := x.far(), y.far()
 	switch {
@@ -140,7 +140,7 @@ func (m *merge) endsBefore(x, y *run) bool {
 	return m.before(a, b)
 }
 
-// far gives the bound of the segment that is reached last; nil for one that no other is beyond.
+// far returns the bound of the segment that is reached last; nil for one that no other is beyond.
 func (r *run) far() []byte {
 	if r.descending && r.entries != nil {
 		return r.mark
@@ -164,7 +164,7 @@ func (r *run) open() {
 	}
 }
 
-// endOf gives the first key behind a range. Its last byte is a letter, so adding to it cannot overflow.
+// endOf returns the first key behind a range. Its last byte is a letter, so adding to it cannot overflow.
 func endOf(prefix []byte) []byte {
 	end := bytes.Clone(prefix)
 	end[len(end)-1]++
@@ -246,7 +246,7 @@ func (r *run) setSegment(mark, count []byte) {
 	r.mark, r.count = mark, int(binary.BigEndian.Uint32(count))
 }
 
-// peekMark gives the mark behind that of the segment, nil at the end of the range.
+// peekMark returns the mark behind that of the segment, nil at the end of the range.
 func (r *run) peekMark() []byte {
 	if r.mark == nil {
 		return nil

@@ -52,7 +52,7 @@ func TestEverySchemaOpens(t *testing.T) {
 
 func fixturePath(schema int) string { return fmt.Sprintf("testdata/schema%d.db.zst", schema) }
 
-// readFixture gives the path of a copy of a fixture.
+// readFixture returns the path of a copy of a fixture.
 func readFixture(t *testing.T, schema int) string {
 	t.Helper()
 	packed, err := os.ReadFile(fixturePath(schema))

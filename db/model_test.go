@@ -76,7 +76,7 @@ func (m *model) url(pick *rand.Rand) string {
 	return fmt.Sprintf("https://%s/%s%d", hosts[pick.IntN(len(hosts))], paths[pick.IntN(len(paths))], m.serial%40)
 }
 
-// picker gives random numbers for steps that need many.
+// picker returns random numbers for steps that need many.
 func picker(t *rapid.T) *rand.Rand { return rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0)) }
 
 func (m *model) create(t *rapid.T) {
@@ -137,7 +137,7 @@ func (m *model) createMany(t *rapid.T, pick *rand.Rand) {
 	}
 }
 
-// projectName gives the name as the project was first spelled.
+// projectName returns the name as the project was first spelled.
 func (m *model) projectName(name string) string {
 	for _, r := range m.reports {
 		if strings.EqualFold(r.Project.Name, name) {
@@ -235,7 +235,7 @@ func (m *model) reopen(t *rapid.T) {
 	m.open(t)
 }
 
-// sorted gives the reports that are wanted, by compare and then by id.
+// sorted returns the reports that are wanted, by compare and then by id.
 func (m *model) sorted(compare func(x, y Report) int, wanted func(Report) bool) []Report {
 	var rows []Report
 	for _, r := range m.reports {

@@ -175,7 +175,7 @@ func wholeFile(file *bbolt.DB) (*bbolt.DB, error) {
 	return file, nil
 }
 
-// mapSize gives how many bytes are mapped at once; 0 for what the file needs.
+// mapSize returns how many bytes are mapped at once; 0 for what the file needs.
 func mapSize() int {
 	if runtime.GOOS == "windows" || strconv.IntSize < 64 {
 		return 0 // there the file would be made as large as the map, or address space is short

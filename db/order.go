@@ -105,7 +105,7 @@ func (s *segment) store() error {
 	return s.marks.Put(s.mark, binary.BigEndian.AppendUint32(nil, uint32(s.count)))
 }
 
-// seekAtOrBefore gives the last entry that is not after key; nil where there is none. Deletions of the same transaction may have left
+// seekAtOrBefore returns the last entry that is not after key; nil where there is none. Deletions of the same transaction may have left
 // pages without entries, at which bbolt's Prev gives nil though there is more before them.
 func seekAtOrBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
 	first, _ := c.First()

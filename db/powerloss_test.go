@@ -96,7 +96,7 @@ func (l *losses) write(round int) uuid.UUID {
 	return r.ID
 }
 
-// mixed gives before with some of the sectors from one place to another as they are afterwards.
+// mixed returns before with some of the sectors from one place to another as they are afterwards.
 func (l *losses) mixed(before, after []byte, from, to int) []byte {
 	state := l.grown(before, after)
 	share := l.random.Float64()
@@ -108,14 +108,14 @@ func (l *losses) mixed(before, after []byte, from, to int) []byte {
 	return state
 }
 
-// pagesOf gives after with the meta pages of before.
+// pagesOf returns after with the meta pages of before.
 func (l *losses) pagesOf(before, after []byte) []byte {
 	state := bytes.Clone(after)
 	copy(state[:metaPages], before)
 	return state
 }
 
-// grown gives before in the length of after: a file grows, synced, before its pages are written.
+// grown returns before in the length of after: a file grows, synced, before its pages are written.
 func (l *losses) grown(before, after []byte) []byte {
 	return append(bytes.Clone(before), make([]byte, len(after)-len(before))...)
 }

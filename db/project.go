@@ -50,7 +50,7 @@ func (p *project) ref() ProjectRef { return ProjectRef{p.id, p.name} }
 
 func numberKey(number uint32) []byte { return binary.BigEndian.AppendUint32(nil, number) }
 
-// project gives a project by its number.
+// project returns a project by its number.
 func (a *accountTx) project(number uint32) (*project, error) {
 	stored := a.get(projectsBucket, numberKey(number))
 	if stored == nil {
@@ -59,7 +59,7 @@ func (a *accountTx) project(number uint32) (*project, error) {
 	return decodeProject(number, stored)
 }
 
-// findProject gives a project by its id or its name, or ErrNotFound. A name wins over an id of the same spelling.
+// findProject returns a project by its id or its name, or ErrNotFound. A name wins over an id of the same spelling.
 func (a *accountTx) findProject(nameOrID string) (*project, error) {
 	number := a.numberOf(nameOrID)
 	if number == nil {
@@ -73,7 +73,7 @@ func (a *accountTx) findProject(nameOrID string) (*project, error) {
 	return a.project(binary.BigEndian.Uint32(number))
 }
 
-// numberOf gives the stored number of the project of that name, or nil.
+// numberOf returns the stored number of the project of that name, or nil.
 func (a *accountTx) numberOf(name string) []byte {
 	start := append(appendRange(nil, byName, wholeAccount, audit.Unrated), sortfilter.Fold(name)...)
 	start = append(start, 0)
@@ -83,7 +83,7 @@ func (a *accountTx) numberOf(name string) []byte {
 	return nil
 }
 
-// orderKeys gives the keys by which lists of projects find a project.
+// orderKeys returns the keys by which lists of projects find a project.
 func (p *project) orderKeys() [2][]byte {
 	byTheName := append(appendRange(nil, byName, wholeAccount, audit.Unrated), sortfilter.Fold(p.name)...)
 	byTheTime := binary.BigEndian.AppendUint64(appendRange(nil, byCreated, wholeAccount, audit.Unrated), uint64(p.created))
@@ -99,7 +99,7 @@ func (p *project) orderChanges(remove bool) []orderChange {
 	return changes
 }
 
-// makeProject gives the project of that name and makes it where there is none.
+// makeProject returns the project of that name and makes it where there is none.
 func (a *accountTx) makeProject(name string, ids *idSource, now int64) (*project, error) {
 	if number := a.numberOf(name); number != nil {
 		return a.project(binary.BigEndian.Uint32(number))
@@ -140,7 +140,7 @@ func (a *accountTx) showProject(p *project, fresh int) Project {
 	}
 }
 
-// Project gives a project by its id or its name.
+// Project returns a project by its id or its name.
 func (d *DB) Project(ctx context.Context, account, nameOrID string) (shown Project, err error) {
 	err = d.view(account, func(a *accountTx) error {
 		shown, err = a.findAndShowProject(nameOrID)
@@ -197,7 +197,7 @@ func (a *accountTx) dropProject(p *project) error {
 		a.bucket(droppedBucket).Put(numberKey(p.number), nil))
 }
 
-// dropped gives the numbers of the deleted projects whose reports are still being removed; nil for none.
+// dropped returns the numbers of the deleted projects whose reports are still being removed; nil for none.
 func (a *accountTx) dropped() map[uint32]bool {
 	var numbers map[uint32]bool
 	c := a.bucket(droppedBucket).Cursor()
@@ -275,7 +275,7 @@ func (a *accountTx) purgeSome(n int) (more bool, err error) {
 	return true, x.apply(a)
 }
 
-// idsOfProject gives up to n ids of a project's indexed reports.
+// idsOfProject returns up to n ids of a project's indexed reports.
 func (a *accountTx) idsOfProject(project uint32, n int) []uuid.UUID {
 	var ids []uuid.UUID
 	c := a.bucket(orderBucket).Cursor()

@@ -41,7 +41,7 @@ func (a *accountTx) unqueue(r *record) error {
 	return a.bucket(queueBucket).Delete(queueKey(r))
 }
 
-// Queued gives up to limit jobs that wait, of all accounts, those that wait longest first, without those that skip leaves out.
+// Queued returns up to limit jobs that wait, of all accounts, those that wait longest first, without those that skip leaves out.
 // Jobs that are running are still given: only FinishReport ends them.
 func (d *DB) Queued(ctx context.Context, limit int, skip func(Job) bool) ([]Job, error) {
 	var jobs []Job
@@ -59,7 +59,7 @@ func (d *DB) Queued(ctx context.Context, limit int, skip func(Job) bool) ([]Job,
 	return jobs[:min(limit, len(jobs))], err
 }
 
-// waiting gives up to limit jobs of one account, and up to limit fresh ones.
+// waiting returns up to limit jobs of one account, and up to limit fresh ones.
 func (a *accountTx) waiting(limit int, skip func(Job) bool) ([]Job, error) {
 	var jobs []Job
 	take := func(r *record) {

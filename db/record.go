@@ -39,7 +39,7 @@ const recordVersion = 1
 
 var errRecord = errors.New("a stored record is damaged")
 
-// encode gives the stored form; the id is its key.
+// encode returns the stored form; the id is its key.
 func (r *record) encode() []byte {
 	b := make([]byte, 0, 96+len(r.url)+len(r.passwordHash))
 	b = append(b, recordVersion, byte(r.status), byte(r.result), r.score, byte(r.privacy))
@@ -107,7 +107,7 @@ func (r *record) decode(id uuid.UUID, stored []byte) error {
 	return nil
 }
 
-// peekRecord gives the project and the url of a stored record without decoding the rest. The url is valid inside the transaction only.
+// peekRecord returns the project and the url of a stored record without decoding the rest. The url is valid inside the transaction only.
 func peekRecord(stored []byte) (project uint32, url []byte) {
 	d := decoder{rest: stored}
 	d.take(5)
@@ -189,7 +189,7 @@ func (d *decoder) text() string {
 	return string(d.take(int(n)))
 }
 
-// milliseconds gives a time as it is stored; 0 for the zero time.
+// milliseconds returns a time as it is stored; 0 for the zero time.
 func milliseconds(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

@@ -22,7 +22,7 @@ const (
 	Failed
 )
 
-// String gives the status as the API spells it.
+// String returns the status as the API spells it.
 func (s Status) String() string { return [...]string{"queued", "running", "done", "failed"}[s] }
 
 // Privacy says who may see a report's page.

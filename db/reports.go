@@ -19,7 +19,7 @@ import (
 // which costs far less than one by one.
 const freshLimit = 256
 
-// record gives a report by its id, or ErrNotFound. A report of a deleted project that is not removed yet is still given.
+// record returns a report by its id, or ErrNotFound. A report of a deleted project that is not removed yet is still given.
 func (a *accountTx) record(id uuid.UUID) (*record, error) {
 	r := new(record)
 	if err := a.readRecord(id, r); err != nil {
@@ -45,7 +45,7 @@ func (a *accountTx) readRecord(id uuid.UUID, r *record) error {
 	return nil
 }
 
-// liveRecord gives a report by its id, or ErrNotFound, also when its project was deleted.
+// liveRecord returns a report by its id, or ErrNotFound, also when its project was deleted.
 func (a *accountTx) liveRecord(id uuid.UUID) (*record, error) {
 	r, err := a.record(id)
 	if err == nil && a.isDropped(r.project) {
@@ -160,7 +160,7 @@ func (a *accountTx) settle(r *record, x *indexing) error {
 	return errors.Join(a.putRecord(r), a.enqueue(r))
 }
 
-// show gives a record as readers see it.
+// show returns a record as readers see it.
 func (a *accountTx) show(r *record, ref ProjectRef, running bool) (Report, error) {
 	shown := Report{
 		ID: r.id, Project: ref, URL: r.url, Status: r.status, Result: r.result, Score: int(r.score), Privacy: r.privacy,
@@ -260,7 +260,7 @@ func (a *accountTx) create(draft record, n NewReport, ids *idSource, now int64) 
 	return &r, nil
 }
 
-// Report gives a report and what its last successful audit found, which is nil before the first. What other reports of its project
+// Report returns a report and what its last successful audit found, which is nil before the first. What other reports of its project
 // have in common with it is compared now, from an index.
 func (d *DB) Report(ctx context.Context, account string, id uuid.UUID) (Report, *audit.Report, error) {
 	var shown Report
@@ -293,7 +293,7 @@ func (d *DB) showWhole(a *accountTx, r *record) (Report, findings, error) {
 	return shown, f, err
 }
 
-// ReportByShare gives the report whose shared page has this address, with its account. It gives ErrNotFound for a private one.
+// ReportByShare returns the report whose shared page has this address, with its account. It gives ErrNotFound for a private one.
 func (d *DB) ReportByShare(ctx context.Context, share string) (owner string, shown Report, found *audit.Report, err error) {
 	var f findings
 	if err := d.read(func(tx *bbolt.Tx) error {
@@ -349,7 +349,7 @@ func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c C
 	return shown, found, err
 }
 
-// checked gives a record that check, where not nil, lets pass.
+// checked returns a record that check, where not nil, lets pass.
 func (d *DB) checked(a *accountTx, id uuid.UUID, check func(Report) error) (*record, error) {
 	r, err := a.liveRecord(id)
 	if err != nil || check == nil {
@@ -404,7 +404,7 @@ func (a *accountTx) delete(r *record) error {
 	return a.removeRecord(r)
 }
 
-// siblings gives the addresses of other pages of the project that have a trait in common with r.
+// siblings returns the addresses of other pages of the project that have a trait in common with r.
 func (a *accountTx) siblings(r *record) (audit.Siblings, error) {
 	var s audit.Siblings
 	for trait, hash := range r.traits {
@@ -420,7 +420,7 @@ func (a *accountTx) siblings(r *record) (audit.Siblings, error) {
 	return s, nil
 }
 
-// urlsAlike gives up to audit.MaxEvidence other urls of r's project with that trait, each once.
+// urlsAlike returns up to audit.MaxEvidence other urls of r's project with that trait, each once.
 func (a *accountTx) urlsAlike(trait int, r *record, hash uint64) ([]string, error) {
 	prefix := alikePrefix(trait, r.project, hash)
 	own := textHash(r.url)

@@ -23,7 +23,7 @@ type reserve struct {
 	tried time.Time // when it could not be taken; zero before that
 }
 
-// take says whether the reserve is held, and tries to get it when it is not.
+// take reports whether the reserve is held, and tries to get it when it is not.
 func (r *reserve) take() bool {
 	if r.held || time.Since(r.tried) < reservePause {
 		return r.held
@@ -50,7 +50,7 @@ func (r *reserve) fill() error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// release gives the room back to the disk and says whether there was any.
+// release returns the room back to the disk and says whether there was any.
 func (r *reserve) release() bool {
 	if !r.held {
 		return false

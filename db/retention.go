@@ -53,7 +53,7 @@ func (a *accountTx) deleteOlder(before int64, n int) (removed int, err error) {
 	return len(old), nil
 }
 
-// olderOf gives up to n records of one result that are older. It reads the range of the index that begins with the oldest, and no more.
+// olderOf returns up to n records of one result that are older. It reads the range of the index that begins with the oldest, and no more.
 func (a *accountTx) olderOf(result audit.Result, before int64, n int) ([]*record, error) {
 	column := byGenerated
 	if result == audit.Unrated {
@@ -77,7 +77,7 @@ func (a *accountTx) olderOf(result audit.Result, before int64, n int) ([]*record
 	return old, nil
 }
 
-// orderTime gives the moment that a key of the column sorts by: that of the generation, or that in the id.
+// orderTime returns the moment that a key of the column sorts by: that of the generation, or that in the id.
 func orderTime(key []byte, c column) int64 {
 	if c == byGenerated {
 		return int64(binary.BigEndian.Uint64(key[rangeSize:]))

@@ -96,7 +96,7 @@ func putSchema(tx *bbolt.Tx, version uint32) error {
 	return tx.Bucket(metaBucket).Put(schemaKey, binary.BigEndian.AppendUint32(nil, version))
 }
 
-// readSchema gives the version of an open file.
+// readSchema returns the version of an open file.
 func readSchema(tx *bbolt.Tx) (uint32, error) {
 	meta := tx.Bucket(metaBucket)
 	if meta == nil || len(meta.Get(schemaKey)) != 4 {

@@ -46,13 +46,13 @@ type rowChange struct {
 	remove bool
 }
 
-// trigramBit gives the bit of a signature that stands for a trigram.
+// trigramBit returns the bit of a signature that stands for a trigram.
 func trigramBit(a, b, c byte) uint32 {
 	h := (uint32(a) | uint32(b)<<8 | uint32(c)<<16) * 0x9E3779B1 // Fibonacci hashing: the high bits are well mixed
 	return h >> (32 - 13)                                        // 2^13 = 8 * signatureSize
 }
 
-// encodeBlock gives the stored form of up to blockRows rows, which are in the order of their ids.
+// encodeBlock returns the stored form of up to blockRows rows, which are in the order of their ids.
 func encodeBlock(rows []searchRow) []byte {
 	size := blockHeader + len(rows)*textAt
 	for _, r := range rows {
@@ -97,7 +97,7 @@ type block struct {
 	texts   []byte
 }
 
-// openBlock gives the parts of a stored block; one that is damaged has no rows.
+// openBlock returns the parts of a stored block; one that is damaged has no rows.
 func openBlock(stored []byte) block {
 	if len(stored) < blockHeader {
 		return block{}
@@ -114,7 +114,7 @@ func openBlock(stored []byte) block {
 	return b
 }
 
-// blockTexts gives the texts of a stored block alone. What stands before them is not looked at, so that memory is not waited for.
+// blockTexts returns the texts of a stored block alone. What stands before them is not looked at, so that memory is not waited for.
 func blockTexts(stored []byte) []byte {
 	if len(stored) < blockHeader {
 		return nil
@@ -131,7 +131,7 @@ func (b block) project(i int) uint32 {
 func (b block) generatedKey(i int) []byte { return b.columns[generatedAt*b.rows+8*i:][:8] }
 func (b block) id(i int) uuid.UUID        { return uuid.UUID(b.columns[idAt*b.rows+16*i:][:16]) }
 
-// text gives the folded url of row i.
+// text returns the folded url of row i.
 func (b block) text(i int) []byte {
 	start := 0
 	if i > 0 {
@@ -140,7 +140,7 @@ func (b block) text(i int) []byte {
 	return b.texts[start : b.end(i)-1]
 }
 
-// decode gives the rows of a block, in memory of their own.
+// decode returns the rows of a block, in memory of their own.
 func (b block) decode() []searchRow {
 	rows := make([]searchRow, b.rows)
 	for i := range rows {
@@ -184,7 +184,7 @@ func (a *accountTx) applyRows(changes []rowChange) error {
 	return a.coverBlocks(bytes.Clone(a.tailStart()))
 }
 
-// sameSlice says whether a slice over a block with these rows still holds when it has those others: it begins with the same row, and
+// sameSlice reports whether a slice over a block with these rows still holds when it has those others: it begins with the same row, and
 // has no new text.
 func sameSlice(old, new []searchRow) bool {
 	if len(old) == 0 || len(new) == 0 || old[0].id != new[0].id {
@@ -201,7 +201,7 @@ func sameSlice(old, new []searchRow) bool {
 	return true
 }
 
-// blockFor gives the block that a row with this id belongs to: its key (nil where there is no block yet), the next block's
+// blockFor returns the block that a row with this id belongs to: its key (nil where there is no block yet), the next block's
 // key (nil for the last block) and its rows.
 func blockFor(blocks *bbolt.Bucket, id uuid.UUID) (key, next []byte, rows []searchRow) {
 	c := blocks.Cursor()
@@ -217,7 +217,7 @@ func blockFor(blocks *bbolt.Bucket, id uuid.UUID) (key, next []byte, rows []sear
 	return key, bytes.Clone(k), rows
 }
 
-// mergeRows gives rows with the changes made. Both are in the order of their ids.
+// mergeRows returns rows with the changes made. Both are in the order of their ids.
 func mergeRows(rows []searchRow, changes []rowChange) []searchRow {
 	merged := make([]searchRow, 0, len(rows)+len(changes))
 	for _, c := range changes {
@@ -288,7 +288,7 @@ func frequency(c byte) int {
 	return 0
 }
 
-// mayBeIn says whether a stored block may have a match.
+// mayBeIn reports whether a stored block may have a match.
 func (n *needle) mayBeIn(stored []byte) bool {
 	if len(stored) < blockHeader {
 		return false
@@ -319,7 +319,7 @@ func (n *needle) matches(b block, visit func(row int)) {
 	}
 }
 
-// count gives how many of the texts have the needle; each has a 0 behind it.
+// count returns how many of the texts have the needle; each has a 0 behind it.
 func (n *needle) count(texts []byte) (rows int) {
 	for {
 		at := n.in(texts)
@@ -335,7 +335,7 @@ func (n *needle) count(texts []byte) (rows int) {
 	}
 }
 
-// in gives the place of the needle in text, or -1. It looks for the rarest byte, which the machine does 32 bytes at a time, and compares there.
+// in returns the place of the needle in text, or -1. It looks for the rarest byte, which the machine does 32 bytes at a time, and compares there.
 func (n *needle) in(text []byte) int {
 	rare := n.text[n.rarest]
 	for from := n.rarest; from < len(text); {

@@ -21,7 +21,7 @@ const (
 	sliceSize   = 1 + 8*8*signatureSize
 )
 
-// encodeSlice gives the stored form of a slice over stored blocks.
+// encodeSlice returns the stored form of a slice over stored blocks.
 func encodeSlice(blocks [][]byte) []byte {
 	b := make([]byte, sliceSize)
 	b[0] = byte(len(blocks))
@@ -36,7 +36,7 @@ func encodeSlice(blocks [][]byte) []byte {
 	return b
 }
 
-// candidates gives a bit for each block of a stored slice that may have a match.
+// candidates returns a bit for each block of a stored slice that may have a match.
 func (n *needle) candidates(slice []byte) uint64 {
 	mask := ^uint64(0) >> (64 - slice[0])
 	for _, bit := range n.bits {
@@ -107,13 +107,13 @@ func (a *accountTx) eachTailCandidate(n *needle, descending bool, visit func(key
 	}
 }
 
-// tailStart gives the key of the first block that no slice covers; nil when all are covered.
+// tailStart returns the key of the first block that no slice covers; nil when all are covered.
 func (a *accountTx) tailStart() []byte {
 	last, slice := a.bucket(slicesBucket).Cursor().Last()
 	return a.behindSlice(last, slice)
 }
 
-// behindSlice gives the key of the first block behind a slice, or of the very first one where there is no slice; nil for none.
+// behindSlice returns the key of the first block behind a slice, or of the very first one where there is no slice; nil for none.
 func (a *accountTx) behindSlice(first, slice []byte) []byte {
 	c := a.bucket(searchBucket).Cursor()
 	if first == nil {

@@ -18,7 +18,7 @@ type Stats struct {
 	OldestQueued     time.Time // since when the first of them waits; zero for none
 }
 
-// Stats gives the numbers of this moment. It reads the rows of waiting reports by their pages, and nothing else.
+// Stats returns the numbers of this moment. It reads the rows of waiting reports by their pages, and nothing else.
 func (d *DB) Stats() (Stats, error) {
 	info, err := os.Stat(d.path)
 	if err != nil {

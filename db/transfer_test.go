@@ -14,7 +14,7 @@ import (
 	"sitegrade/sortfilter"
 )
 
-// filled gives a database with something of everything in the account "a".
+// filled returns a database with something of everything in the account "a".
 func filled(t *testing.T) *DB {
 	t.Helper()
 	d := open(t)

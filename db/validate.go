@@ -12,7 +12,7 @@ import (
 // MaxPassword is how many characters the password of a report may have.
 const MaxPassword = 128
 
-// invalid gives nil where there are no wrong fields.
+// invalid returns nil where there are no wrong fields.
 func invalid(fields []FieldError) error {
 	if len(fields) == 0 {
 		return nil
@@ -20,13 +20,13 @@ func invalid(fields []FieldError) error {
 	return &InvalidError{fields}
 }
 
-// Validate says whether a report may be created so. The error is *InvalidError with every wrong field.
+// Validate reports whether a report may be created so. The error is *InvalidError with every wrong field.
 func (n NewReport) Validate() error {
 	_, err := n.normalised()
 	return err
 }
 
-// normalised gives n with its address as it is stored and its project named.
+// normalised returns n with its address as it is stored and its project named.
 func (n NewReport) normalised() (NewReport, error) {
 	var fields []FieldError
 	wrong := func(field, detail string) { fields = append(fields, FieldError{field, detail}) }
@@ -50,7 +50,7 @@ func (n NewReport) normalised() (NewReport, error) {
 	return n, invalid(fields)
 }
 
-// forEach gives n for each of these addresses, normalised.
+// forEach returns n for each of these addresses, normalised.
 func (n NewReport) forEach(addresses []string) ([]NewReport, error) {
 	all := make([]NewReport, len(addresses))
 	for i, address := range addresses {
@@ -79,7 +79,7 @@ func passwordDetail(p Privacy, password string, has bool) string {
 	return ""
 }
 
-// passwordHash gives the hash of the new password, "" for none. Hashing takes long, so it comes before the transaction.
+// passwordHash returns the hash of the new password, "" for none. Hashing takes long, so it comes before the transaction.
 func (c Change) passwordHash(ctx context.Context) (string, error) {
 	if c.Privacy != nil && *c.Privacy > Password {
 		return "", &InvalidError{[]FieldError{{"privacy", privacyDetail}}}

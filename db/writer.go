@@ -84,7 +84,7 @@ func (w *writer) run() {
 	}
 }
 
-// group gives first and what is waiting behind it.
+// group returns first and what is waiting behind it.
 func (w *writer) group(first *change) []*change {
 	group := []*change{first}
 	for len(group) < maxGroup {
@@ -174,7 +174,7 @@ func (w *writer) setLimit(group []*change) {
 	w.bolt.MaxSize = int(limit)
 }
 
-// try gives the number of the change that failed, or -1 where the transaction did.
+// try returns the number of the change that failed, or -1 where the transaction did.
 func (w *writer) try(group []*change) (failed int, err error) {
 	w.setLimit(group)
 	if !allRemove(group) && !w.reserve.take() {

@@ -16,7 +16,7 @@ type Pages struct {
 	To      int // number of its last row; 0 when the page is empty
 }
 
-// Pages gives where the query's page lies in a list of total rows.
+// Pages returns where the query's page lies in a list of total rows.
 func (q Query) Pages(total int) Pages {
 	p := Pages{Current: q.Page, PerPage: q.PerPage, Total: total, Last: 1 + max(0, total-1)/q.PerPage}
 	if before := q.Offset(); before < total {
@@ -29,7 +29,7 @@ func (q Query) Pages(total int) Pages {
 // From a page past the end, Prev leads to the last page.
 type Links struct{ First, Last, Prev, Next string }
 
-// Links gives the links of a page that was asked for with rawQuery, which must have been parsed without error. All parameters but
+// Links returns the links of a page that was asked for with rawQuery, which must have been parsed without error. All parameters but
 // page keep their values and their order, those that mean nothing here too; every character is escaped that is not plain in a query.
 func (p Pages) Links(rawQuery string) Links {
 	before, after := aroundPage(rawQuery)
@@ -44,7 +44,7 @@ func (p Pages) Links(rawQuery string) Links {
 	return links
 }
 
-// aroundPage gives the query before and after the place of page, which is the end when it is not given.
+// aroundPage returns the query before and after the place of page, which is the end when it is not given.
 func aroundPage(rawQuery string) (before, after string) {
 	var b strings.Builder
 	place := -1

@@ -134,7 +134,7 @@ func (p Parameter) wrong(value string) string {
 	return ""
 }
 
-// wholeNumber says whether value is a number from least to most, written with nothing but digits.
+// wholeNumber reports whether value is a number from least to most, written with nothing but digits.
 func wholeNumber(value string, least, most int) bool {
 	if strings.Trim(value, "0123456789") != "" {
 		return false
@@ -143,7 +143,7 @@ func wholeNumber(value string, least, most int) bool {
 	return err == nil && n >= least && n <= most
 }
 
-// alternatives gives "a", "a or b", "a, b or c".
+// alternatives returns "a", "a or b", "a, b or c".
 func alternatives(values []string) string {
 	last := len(values) - 1
 	if last == 0 {

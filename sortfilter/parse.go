@@ -62,7 +62,7 @@ func parse(rawQuery string, table []Parameter) (Query, error) {
 	return q, nil
 }
 
-// readValues gives each parameter's value. The error is a *MalformedError.
+// readValues returns each parameter's value. The error is a *MalformedError.
 func readValues(rawQuery string) (map[string]string, error) {
 	values := make(map[string]string)
 	for piece := range pieces(rawQuery) {
@@ -89,7 +89,7 @@ func pieces(rawQuery string) func(yield func(string) bool) {
 	}
 }
 
-// decodePiece gives name and value of "name=value", or of "name", whose value is empty. The error is a *MalformedError.
+// decodePiece returns name and value of "name=value", or of "name", whose value is empty. The error is a *MalformedError.
 func decodePiece(piece string) (name, value string, err error) {
 	rawName, rawValue, _ := strings.Cut(piece, "=")
 	name, nameErr := url.QueryUnescape(rawName)

@@ -220,7 +220,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// withoutPage gives the decoded parameters but page, in their order.
+// withoutPage returns the decoded parameters but page, in their order.
 func withoutPage(t *testing.T, raw string) []string {
 	var all []string
 	for piece := range pieces(raw) {

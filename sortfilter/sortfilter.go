@@ -30,5 +30,5 @@ type Query struct {
 	Result  string // good, decent, bad; "" for all
 }
 
-// Offset gives how many rows come before the page.
+// Offset returns how many rows come before the page.
 func (q Query) Offset() int { return (q.Page - 1) * q.PerPage }

@@ -81,7 +81,7 @@ func gzipOf(contents []byte) []byte {
 	return b.Bytes()
 }
 
-// path gives the path of an asset. The error names one that does not exist.
+// path returns the path of an asset. The error names one that does not exist.
 func (a assets) path(name string) (string, error) {
 	hashed, ok := a.hashed[name]
 	if !ok {

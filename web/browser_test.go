@@ -53,14 +53,14 @@ func newBrowser(s *server) *browser {
 	return &browser{s, ctx}
 }
 
-// in gives the same tab for a part of the test.
+// in returns the same tab for a part of the test.
 func (b *browser) in(t *testing.T) *browser {
 	s := *b.server
 	s.TB = t
 	return &browser{&s, b.ctx}
 }
 
-// stranger gives a tab that shares no cookies with b.
+// stranger returns a tab that shares no cookies with b.
 func (b *browser) stranger() *browser {
 	b.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
@@ -80,7 +80,7 @@ func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// run gives what an action gives.
+// run returns what an action gives.
 func run[T any](b *browser, action chromedp.Action[T]) T {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, patience)
@@ -97,7 +97,7 @@ func (b *browser) open(path string) {
 	b.do(chromedp.Navigate(b.http.URL + path))
 }
 
-// text gives what people see of an element.
+// text returns what people see of an element.
 func (b *browser) text(selector string) string {
 	b.Helper()
 	return run(b, chromedp.Text(chromedp.CSS(selector)))
@@ -112,7 +112,7 @@ func (b *browser) awaitText(selector, text string) {
 	}))
 }
 
-// quoted gives a text as JavaScript writes it; it has no line ends.
+// quoted returns a text as JavaScript writes it; it has no line ends.
 func quoted(s string) string {
 	return "`" + strings.NewReplacer("`", "\\`", `\`, `\\`).Replace(s) + "`"
 }

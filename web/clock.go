@@ -5,10 +5,10 @@ import "time"
 // instant is a time as pages show it: for people in UTC, since the server does not know where they are, and for programs.
 type instant struct{ Text, Machine string }
 
-// day gives the date of a time; empty for the zero time.
+// day returns the date of a time; empty for the zero time.
 func day(t time.Time) instant { return written(t, "2 Jan 2006") }
 
-// moment gives date and time to the minute; empty for the zero time.
+// moment returns date and time to the minute; empty for the zero time.
 func moment(t time.Time) instant { return written(t, "2 Jan 2006, 15:04 UTC") }
 
 func written(t time.Time, layout string) instant {

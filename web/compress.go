@@ -21,7 +21,7 @@ const (
 	assetGzip   = gzip.BestCompression
 )
 
-// preferredCoding gives "br", "gzip" or "" for what an Accept-Encoding header takes (RFC 9110, section 12.5.3).
+// preferredCoding returns "br", "gzip" or "" for what an Accept-Encoding header takes (RFC 9110, section 12.5.3).
 func preferredCoding(accept string) string {
 	takes := map[string]bool{}
 	for member := range strings.SplitSeq(accept, ",") {
@@ -45,7 +45,7 @@ var gzipWriters = sync.Pool{New: func() any {
 
 var brotliWriters = sync.Pool{New: func() any { return brotli.NewWriterLevel(nil, pageBrotli) }}
 
-// compressed gives a page in the coding that is preferred, and the name of the coding; "" for none.
+// compressed returns a page in the coding that is preferred, and the name of the coding; "" for none.
 func compressed(accept string, page []byte) (body []byte, coding string) {
 	if len(page) < minCompressed {
 		return page, ""

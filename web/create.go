@@ -46,7 +46,7 @@ func (w *Web) newReports(v *visit) error {
 	return nil
 }
 
-// postedPrivacy gives the fields privacy and password of a form. What no privacy can be is left for the database to refuse. A
+// postedPrivacy returns the fields privacy and password of a form. What no privacy can be is left for the database to refuse. A
 // password that a browser filled in beside another privacy is passed over.
 func postedPrivacy(form url.Values) (db.Privacy, string) {
 	text := form.Get("privacy")
@@ -64,7 +64,7 @@ func postedPrivacy(form url.Values) (db.Privacy, string) {
 	return privacy, form.Get("password")
 }
 
-// invalidFields gives a sentence for each field that the database refused; nil when that is not what went wrong.
+// invalidFields returns a sentence for each field that the database refused; nil when that is not what went wrong.
 func invalidFields(err error) []string {
 	var invalid *db.InvalidError
 	if !errors.As(err, &invalid) {
@@ -99,7 +99,7 @@ func (w *Web) createReports(v *visit) error {
 	return v.see("/?queued=" + strconv.Itoa(len(made)))
 }
 
-// postedAddresses gives the addresses of the form, and those of its sitemap. Otherwise it says what is wrong.
+// postedAddresses returns the addresses of the form, and those of its sitemap. Otherwise it says what is wrong.
 func (w *Web) postedAddresses(v *visit) (addresses, wrong []string) {
 	for line := range strings.Lines(v.posted.Get("url")) {
 		if line = strings.TrimSpace(line); line != "" {
@@ -162,7 +162,7 @@ func (w *Web) invalidReports(wanted db.NewReport, addresses []string) []string {
 	return wrong
 }
 
-// invalidReport gives what is wrong with a report that shall be created.
+// invalidReport returns what is wrong with a report that shall be created.
 func (w *Web) invalidReport(wanted db.NewReport) []db.FieldError {
 	var invalid *db.InvalidError
 	switch {

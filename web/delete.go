@@ -42,7 +42,7 @@ func (w *Web) deleteReport(v *visit) error {
 	return v.see("/?done=deleted")
 }
 
-// projectByID gives the project that the path names by its id, which stays the same when another gets its name.
+// projectByID returns the project that the path names by its id, which stays the same when another gets its name.
 func (w *Web) projectByID(v *visit) (db.Project, error) {
 	id, err := v.pathID()
 	if err != nil {

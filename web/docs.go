@@ -142,7 +142,7 @@ func readManual(description []byte) *manual {
 // methods are in the order in which an address shows them.
 var methods = []string{"get", "post", "put", "patch", "delete"}
 
-// operations gives those with a tag, by their paths.
+// operations returns those with a tag, by their paths.
 func (api *openAPI) operations(tag string) []manualOperation {
 	var all []manualOperation
 	for path, entries := range api.Paths {
@@ -194,7 +194,7 @@ func scopeOf(o apiOperation) string {
 	return ""
 }
 
-// refName gives the last part of a reference.
+// refName returns the last part of a reference.
 func refName(ref string) string { return ref[strings.LastIndexByte(ref, '/')+1:] }
 
 func (api *openAPI) parameter(p apiParameter) apiParameter {
@@ -236,7 +236,7 @@ func (api *openAPI) answers(responses map[string]apiResponse) []manualAnswer {
 	return all
 }
 
-// fields gives the properties of an object, those that are required first.
+// fields returns the properties of an object, those that are required first.
 func (api *openAPI) fields(s *apiSchema) []manualField {
 	var all []manualField
 	for name, property := range s.Properties {
@@ -291,7 +291,7 @@ func joined(values []any, separator string) string {
 // baseMark stands in a curl line where scheme and host of the server come.
 const baseMark = "{server}"
 
-// curlLine gives a command for a shell that uses an operation. The key comes from a variable, so that it is in no history.
+// curlLine returns a command for a shell that uses an operation. The key comes from a variable, so that it is in no history.
 func curlLine(o manualOperation, parameters []apiParameter, example json.RawMessage) string {
 	path := o.Path
 	for _, p := range parameters {
@@ -332,7 +332,7 @@ type docsPage struct {
 	Server string
 }
 
-// Curl gives the command of an operation for this server.
+// Curl returns the command of an operation for this server.
 func (p docsPage) Curl(o manualOperation) string {
 	base := p.Base
 	if strings.HasPrefix(base, "/") {

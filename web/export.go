@@ -71,7 +71,7 @@ func (w *Web) breakOff(v *visit, err error) {
 
 var csvHeader = []string{"id", "url", "project", "status", "result", "score", "privacy", "share_url", "generated_at", "created_at", "error"}
 
-// exportCSV gives the list as RFC 4180 has it, in UTF-8 with the mark by which spreadsheets know that.
+// exportCSV returns the list as RFC 4180 has it, in UTF-8 with the mark by which spreadsheets know that.
 func (w *Web) exportCSV(v *visit) error {
 	q, err := v.startExport("text/csv; charset=utf-8; header=present", "reports.csv")
 	if err != nil || v.r.Method == http.MethodHead {
@@ -111,7 +111,7 @@ func text(s *string) string {
 	return *s
 }
 
-// harmless gives a cell that no spreadsheet takes for a formula (OWASP, "CSV Injection").
+// harmless returns a cell that no spreadsheet takes for a formula (OWASP, "CSV Injection").
 func harmless(cell string) string {
 	if cell != "" && strings.ContainsRune("=+-@\t\r\n＝＋－＠", []rune(cell)[0]) {
 		return "'" + cell
@@ -161,7 +161,7 @@ func newExported(r db.Report, base string) exported {
 	return e
 }
 
-// exportJSON gives the list as one array of reports.
+// exportJSON returns the list as one array of reports.
 func (w *Web) exportJSON(v *visit) error {
 	q, err := v.startExport("application/json", "reports.json")
 	if err != nil || v.r.Method == http.MethodHead {

@@ -57,7 +57,7 @@ func internal(requestID string) *failure {
 		Detail: "This is a fault of the server. Its log has more under the request " + requestID + "."}
 }
 
-// failureOf gives what a page says of an error.
+// failureOf returns what a page says of an error.
 func failureOf(err error, requestID string) *failure {
 	var known *failure
 	var invalid *db.InvalidError
@@ -88,7 +88,7 @@ func failureOf(err error, requestID string) *failure {
 	return internal(requestID)
 }
 
-// fieldTexts gives a sentence for each field that is wrong.
+// fieldTexts returns a sentence for each field that is wrong.
 func fieldTexts(invalid *db.InvalidError) []string {
 	var texts []string
 	for _, f := range invalid.Fields {

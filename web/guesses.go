@@ -54,7 +54,7 @@ func guesser(client netip.Addr) string {
 	return client.String()
 }
 
-// waitFor gives how long it takes until a bucket has a whole token.
+// waitFor returns how long it takes until a bucket has a whole token.
 func waitFor(b *rate.Limiter, interval time.Duration, now time.Time) time.Duration {
 	missing := 1 - b.TokensAt(now)
 	return time.Duration(max(0, missing) * float64(interval))

@@ -33,7 +33,7 @@ type historyPoint struct {
 	Newest bool
 }
 
-// historyOf gives the scores of a report's address within its project; nil when there is only one. On a shared page only public
+// historyOf returns the scores of a report's address within its project; nil when there is only one. On a shared page only public
 // reports count: of the others, whoever looks at it must not learn.
 func (w *Web) historyOf(v *visit, account string, r db.Report, shared bool) (*history, error) {
 	if r.Result == audit.Unrated {

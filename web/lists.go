@@ -24,7 +24,7 @@ type reportsPage struct {
 	Export   string // the query that the exports need, for the same list
 }
 
-// options gives the options of a select, from pairs of value and text; all of them are ours.
+// options returns the options of a select, from pairs of value and text; all of them are ours.
 func options(selected string, pairs ...string) template.HTML {
 	var b strings.Builder
 	for i := 0; i < len(pairs); i += 2 {
@@ -105,7 +105,7 @@ func (w *Web) listReports(v *visit) error {
 	return nil
 }
 
-// projectName gives the name of a project for its name or id. One that does not exist is called as it was asked for.
+// projectName returns the name of a project for its name or id. One that does not exist is called as it was asked for.
 func (w *Web) projectName(v *visit, nameOrID string) string {
 	p, err := w.store.Project(v.r.Context(), v.key.Account, nameOrID)
 	if err != nil {
@@ -116,7 +116,7 @@ func (w *Web) projectName(v *visit, nameOrID string) string {
 
 func isUnfinished(s db.Status) bool { return s == db.Queued || s == db.Running }
 
-// exportQuery gives the query of the list without its page.
+// exportQuery returns the query of the list without its page.
 func exportQuery(q sortfilter.Query) string {
 	values := url.Values{"sort_by": {string(q.SortBy)}, "sort": {"desc"}}
 	if q.Ascending {
@@ -138,7 +138,7 @@ var notices = map[string]string{
 	"regenerate": "The page is being audited again.",
 }
 
-// notice gives what to say above a page that was come to by a redirect; "" for nothing.
+// notice returns what to say above a page that was come to by a redirect; "" for nothing.
 func notice(query url.Values) string {
 	if n, err := strconv.Atoi(query.Get("queued")); err == nil && n > 0 && n <= maxCreated {
 		return count(n, "report") + " will be made. The list follows."

@@ -16,7 +16,7 @@ func originFromHeader(r *http.Request) (string, clientAddress, string) {
 
 func mustAddress(s string) clientAddress { return netip.MustParseAddr(s) }
 
-// addressNumber gives one of many IPv4 addresses.
+// addressNumber returns one of many IPv4 addresses.
 func addressNumber(n int) clientAddress {
 	return netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)})
 }

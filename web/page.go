@@ -85,7 +85,7 @@ func (f *frame) addCard(a assets, base, modified string) {
 	}}
 }
 
-// frame gives a page's frame for this visitor. here marks an entry of the navigation.
+// frame returns a page's frame for this visitor. here marks an entry of the navigation.
 func (v *visit) frame(title, here string) frame {
 	return frame{
 		Title: title, Here: here, SignedIn: v.signedIn(), MayChange: v.mayChange(), Account: v.key.Account, Token: v.token(),
@@ -138,7 +138,7 @@ func grouped(n int) string {
 	return b.String()
 }
 
-// linkable says whether a text is an address that a link may lead to.
+// linkable reports whether a text is an address that a link may lead to.
 func linkable(address string) bool {
 	return strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://")
 }

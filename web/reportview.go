@@ -67,7 +67,7 @@ type issue struct {
 
 var severityRanks = map[audit.Severity]int{audit.High: 0, audit.Medium: 1, audit.Low: 2, audit.Info: 3}
 
-// issues gives what failed or warns, the worst first, and apart from it what does not count for the score.
+// issues returns what failed or warns, the worst first, and apart from it what does not count for the score.
 func issues(found *audit.Report) (toFix, hints []issue) {
 	titles := map[string]string{}
 	for _, c := range found.Categories {
@@ -98,7 +98,7 @@ func withStatus(checks []audit.Outcome, statuses ...audit.Status) []audit.Outcom
 	return some
 }
 
-// groups gives the categories with their checks, those without any left out.
+// groups returns the categories with their checks, those without any left out.
 func groups(found *audit.Report) []group {
 	var all []group
 	for _, c := range found.Categories {
@@ -136,7 +136,7 @@ type bar struct {
 	At, Width   float64
 }
 
-// timingBars gives the phases of the document, each where the one before it ends.
+// timingBars returns the phases of the document, each where the one before it ends.
 func timingBars(t audit.Timings) []bar {
 	phases := []struct {
 		label string
@@ -192,7 +192,7 @@ func newSnippet(r *audit.Report) snippet {
 	}
 }
 
-// trail gives the path of an address as search engines write it: "https://example.com › blog › a-post".
+// trail returns the path of an address as search engines write it: "https://example.com › blog › a-post".
 func trail(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -75,7 +75,7 @@ func (w *Web) newRouter() *httprouter.Router {
 	return router
 }
 
-// serve gives what the router calls for a route.
+// serve returns what the router calls for a route.
 func (w *Web) serve(route route) http.HandlerFunc {
 	return func(rw http.ResponseWriter, _ *http.Request) {
 		v := rw.(*visit)

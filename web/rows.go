@@ -10,7 +10,7 @@ import (
 // rowSize is about how many bytes a row takes.
 const rowSize = 1024
 
-// reportRows gives the rows of a list of reports. They are written without a template: that would take nearly all the time that
+// reportRows returns the rows of a list of reports. They are written without a template: that would take nearly all the time that
 // the page takes. What comes from outside stands only where it is text, and is escaped as such.
 func reportRows(reports []db.Report) template.HTML {
 	var b strings.Builder
@@ -37,7 +37,7 @@ func writeRow(b *strings.Builder, r db.Report) {
 
 var privacyNames = [...]string{db.Public: "Public", db.Private: "Private", db.Password: "Password"}
 
-// badge gives the colour and the word for where a report stands.
+// badge returns the colour and the word for where a report stands.
 func badge(r db.Report) (class, text string) {
 	switch r.Status {
 	case db.Queued:

@@ -44,7 +44,7 @@ type server struct {
 	reader string // likewise, with the scope read alone
 }
 
-// newServer gives a server that is closed, with its database checked, when the test ends.
+// newServer returns a server that is closed, with its database checked, when the test ends.
 func newServer(t testing.TB, o Options) *server {
 	t.Helper()
 	s := &server{TB: t, log: &bytes.Buffer{}, site: newSite(t)}
@@ -154,7 +154,7 @@ type visitor struct {
 	header http.Header // of every request
 }
 
-// visitor gives a browser that follows no redirects, with cookies of its own.
+// visitor returns a browser that follows no redirects, with cookies of its own.
 func (s *server) visitor() *visitor {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -164,7 +164,7 @@ func (s *server) visitor() *visitor {
 	return &visitor{server: s, client: client, header: http.Header{}}
 }
 
-// signedIn gives a browser that is signed in with a key.
+// signedIn returns a browser that is signed in with a key.
 func (s *server) signedIn(key string) *visitor {
 	s.Helper()
 	v := s.visitor()

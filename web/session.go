@@ -72,7 +72,7 @@ func (s *sessions) makeRoom(now time.Time) {
 	}
 }
 
-// find gives the session of a cookie, and false for none.
+// find returns the session of a cookie, and false for none.
 func (s *sessions) find(cookie string, now time.Time) (session, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +131,7 @@ func (w *Web) recognise(v *visit) error {
 	return nil
 }
 
-// usableKey gives the key with this hash; the zero key when there is none that may read now. Its use is noted.
+// usableKey returns the key with this hash; the zero key when there is none that may read now. Its use is noted.
 func (w *Web) usableKey(v *visit, hash auth.Hash, now time.Time) (auth.Key, error) {
 	key, err := w.store.KeyByHash(v.r.Context(), hash)
 	switch {
@@ -206,7 +206,7 @@ func (w *Web) signOut(v *visit) error {
 	return v.see("/login")
 }
 
-// localPath gives a path of this server, "/" for anything else: whoever sends a link to the sign-in must not choose another site.
+// localPath returns a path of this server, "/" for anything else: whoever sends a link to the sign-in must not choose another site.
 func localPath(next string) string {
 	u, err := url.Parse(next)
 	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {
@@ -215,7 +215,7 @@ func localPath(next string) string {
 	return next
 }
 
-// token gives what the forms of a session prove themselves with. It looks different each time, so that the compressed sizes of
+// token returns what the forms of a session prove themselves with. It looks different each time, so that the compressed sizes of
 // pages tell nothing of it; "" without a session.
 func (v *visit) token() string {
 	if !v.signedIn() {

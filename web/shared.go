@@ -59,7 +59,7 @@ func sharedDescription(r db.Report) string {
 	return fmt.Sprintf("What search engines and visitors meet at %s: %d of 100 for SEO, performance, security and HTML, and what to fix first.", host, r.Score)
 }
 
-// alone gives a report without its comparison to other reports of the project, which may be private.
+// alone returns a report without its comparison to other reports of the project, which may be private.
 func alone(found *audit.Report) *audit.Report {
 	if found == nil {
 		return nil

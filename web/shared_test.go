@@ -62,13 +62,13 @@ func TestPrivateReportAnswersAsAnUnknownOne(t *testing.T) {
 	}
 }
 
-// fixedOrigin gives all requests the same id, so that answers can be compared.
+// fixedOrigin returns all requests the same id, so that answers can be compared.
 func fixedOrigin(r *http.Request) (string, clientAddress, string) {
 	base, client, _ := ownOrigin(r)
 	return base, client, "same"
 }
 
-// headerText gives what an answer says beside its body, without the time.
+// headerText returns what an answer says beside its body, without the time.
 func headerText(r reply) string {
 	h := r.header.Clone()
 	h.Del("Date")

@@ -37,13 +37,13 @@ func (u unlocks) proof(r db.Report, expires string) string {
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// cookie gives what the cookie holds that opens a report from now on.
+// cookie returns what the cookie holds that opens a report from now on.
 func (u unlocks) cookie(r db.Report, now time.Time) string {
 	expires := strconv.FormatInt(now.Add(unlockLife).Unix(), 10)
 	return expires + "." + u.proof(r, expires)
 }
 
-// opens says whether a cookie opens a report.
+// opens reports whether a cookie opens a report.
 func (u unlocks) opens(cookie string, r db.Report, now time.Time) bool {
 	expires, proof, _ := strings.Cut(cookie, ".")
 	end, err := strconv.ParseInt(expires, 10, 64)
@@ -52,7 +52,7 @@ func (u unlocks) opens(cookie string, r db.Report, now time.Time) bool {
 
 const unlockCookie = "sitegrade-unlock"
 
-// isOpen says whether the visitor may see a report that is not private.
+// isOpen reports whether the visitor may see a report that is not private.
 func (w *Web) isOpen(v *visit, r db.Report) bool {
 	if r.Privacy == db.Public {
 		return true
@@ -110,7 +110,7 @@ func (w *Web) unlockShared(v *visit) error {
 	return v.see("/r/" + share)
 }
 
-// isPassword says whether a guess is right. One that is longer than any password is not even hashed.
+// isPassword reports whether a guess is right. One that is longer than any password is not even hashed.
 func isPassword(ctx context.Context, r db.Report, guess string) (bool, error) {
 	if guess == "" || len(guess) > 4*db.MaxPassword {
 		return false, nil

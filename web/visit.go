@@ -40,7 +40,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // one is nginx's.
 const statusClientGone = 499
 
-// outcome gives the status for the log and the metrics. A request that ends because its client has gone is no fault of the server, while one
+// outcome returns the status for the log and the metrics. A request that ends because its client has gone is no fault of the server, while one
 // that the server breaks off, as it ends, has another cause (context.Cause).
 func (v *visit) outcome() int {
 	if v.status == http.StatusServiceUnavailable && context.Cause(v.r.Context()) == context.Canceled {
@@ -78,13 +78,13 @@ func (v *visit) WriteHeader(status int) {
 	v.ResponseWriter.WriteHeader(status)
 }
 
-// signedIn says whether the visitor came with a session whose key is good.
+// signedIn reports whether the visitor came with a session whose key is good.
 func (v *visit) signedIn() bool { return v.key.ID != uuid.Nil }
 
-// mayChange says whether the visitor may use what changes something.
+// mayChange reports whether the visitor may use what changes something.
 func (v *visit) mayChange() bool { return v.key.Scopes.Has(auth.Read | auth.Write) }
 
-// secure says whether people reach the server by https.
+// secure reports whether people reach the server by https.
 func (v *visit) secure() bool { return strings.HasPrefix(v.base, "https:") }
 
 // send writes an answer with a body, which a HEAD request does not get.
@@ -105,7 +105,7 @@ func (v *visit) see(path string) error {
 	return nil
 }
 
-// pathID gives the id in the path. What is none names nothing.
+// pathID returns the id in the path. What is none names nothing.
 func (v *visit) pathID() (uuid.UUID, error) {
 	text := v.params.ByName("id")
 	id, err := uuid.Parse(text)
@@ -118,7 +118,7 @@ func (v *visit) pathID() (uuid.UUID, error) {
 // maxForm is how many bytes a form may have: room for maxCreated long addresses.
 const maxForm = 1 << 20
 
-// form gives the fields of a posted form, each at most once.
+// form returns the fields of a posted form, each at most once.
 func (v *visit) form() (url.Values, error) {
 	if media, _, _ := strings.Cut(v.r.Header.Get("Content-Type"), ";"); strings.TrimSpace(strings.ToLower(media)) != "application/x-www-form-urlencoded" {
 		return nil, notForm

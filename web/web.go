@@ -59,7 +59,7 @@ type Web struct {
 	docs     *manual       // nil without a description
 }
 
-// New gives the pages over a database and the worker that makes its reports.
+// New returns the pages over a database and the worker that makes its reports.
 func New(store *db.DB, w *worker.Worker, o Options) *Web {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

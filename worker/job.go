@@ -32,7 +32,7 @@ func (w *Worker) work(stop, auditing context.Context, e entry) {
 	w.mu.Unlock()
 }
 
-// stillWaits says whether a report is still queued: it may have been deleted since the queue was read.
+// stillWaits reports whether a report is still queued: it may have been deleted since the queue was read.
 func (w *Worker) stillWaits(ctx context.Context, j db.Job) (bool, error) {
 	report, _, err := w.store.Report(ctx, j.Account, j.ID)
 	if errors.Is(err, db.ErrNotFound) {
@@ -41,7 +41,7 @@ func (w *Worker) stillWaits(ctx context.Context, j db.Job) (bool, error) {
 	return err == nil && isWaiting(report.Status), err
 }
 
-// isWaiting says whether an audit is still to come.
+// isWaiting reports whether an audit is still to come.
 func isWaiting(s db.Status) bool { return s == db.Queued || s == db.Running }
 
 func (w *Worker) auditAndStore(stop, auditing context.Context, j db.Job) error {
@@ -58,7 +58,7 @@ func (w *Worker) auditAndStore(stop, auditing context.Context, j db.Job) error {
 	return nil
 }
 
-// audit gives what the audit found, or why it failed. Whatever happens in there, the server goes on.
+// audit returns what the audit found, or why it failed. Whatever happens in there, the server goes on.
 func (w *Worker) audit(ctx context.Context, j db.Job) (found *audit.Report, failure *audit.Failure) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -124,7 +124,7 @@ func (w *Worker) count(failure *audit.Failure) {
 	}
 }
 
-// release gives back a job's place and tells those who wait for its report.
+// release returns back a job's place and tells those who wait for its report.
 func (w *Worker) release(e entry) {
 	w.mu.Lock()
 	key := keyOf(e.Job)

@@ -130,7 +130,7 @@ func TestFullDatabase(t *testing.T) {
 	}
 }
 
-// count gives how many of the reports have the status.
+// count returns how many of the reports have the status.
 func (b *bench) count(ids []uuid.UUID, status db.Status) (n int) {
 	for _, id := range ids {
 		if r, _ := b.report(id); r.Status == status {

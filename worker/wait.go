@@ -56,7 +56,7 @@ func (w *Worker) tell(key reportKey) {
 	}
 }
 
-// subscribe gives a channel that holds an element when there is reason to look at the report again.
+// subscribe returns a channel that holds an element when there is reason to look at the report again.
 func (w *Worker) subscribe(key reportKey) chan struct{} {
 	ended := make(chan struct{}, 1)
 	w.mu.Lock()

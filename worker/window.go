@@ -39,7 +39,7 @@ func newWindow() window {
 	return window{size: windowSize, hostShare: hostShare, holds: map[reportKey]db.Job{}, share: map[string]int{}}
 }
 
-// hostOf gives the host of a normalised address, with its port and without "www.": what audits are counted by.
+// hostOf returns the host of a normalised address, with its port and without "www.": what audits are counted by.
 func hostOf(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	host, _, _ := strings.Cut(rest, "/")
@@ -62,7 +62,7 @@ func (v *window) remove(i int) entry {
 	return e
 }
 
-// ranOut says whether the queue has jobs of a host of which the window has none.
+// ranOut reports whether the queue has jobs of a host of which the window has none.
 func (v *window) ranOut() bool {
 	for host := range v.cut {
 		if v.share[host] == 0 {
@@ -72,7 +72,7 @@ func (v *window) ranOut() bool {
 	return false
 }
 
-// next gives the place of the entry to begin with: of the hosts that are least busy, and not as busy as they may be, the one that
+// next returns the place of the entry to begin with: of the hosts that are least busy, and not as busy as they may be, the one that
 // waits longest; -1 when there is none.
 func (v *window) next(busy map[string]int, perHost int) int {
 	best := -1
@@ -98,7 +98,7 @@ func (w *Worker) take() (entry, bool) {
 	return e, true
 }
 
-// shouldRead says whether reading the queue would bring something to begin with.
+// shouldRead reports whether reading the queue would bring something to begin with.
 func (w *Worker) shouldRead() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -147,7 +147,7 @@ func (w *Worker) setQueued(queued bool) {
 	w.queued = queued
 }
 
-// isTaken says whether a job need not be read: its report is being audited, stands in the window, or was put aside. A report that
+// isTaken reports whether a job need not be read: its report is being audited, stands in the window, or was put aside. A report that
 // was queued anew while it was taken is noted, since storing the audit that was asked for earlier leaves it queued.
 func (w *Worker) isTaken(j db.Job) bool {
 	w.mu.Lock()

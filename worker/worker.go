@@ -65,7 +65,7 @@ type Stats struct {
 // ErrStopped says that the worker has stopped; what was still queued runs in the next process.
 var ErrStopped = errors.New("the worker has stopped")
 
-// New gives a worker, which begins with Run.
+// New returns a worker, which begins with Run.
 func New(store *db.DB, auditor *audit.Auditor, o Options) *Worker {
 	if o.Workers <= 0 {
 		o.Workers = 4
@@ -155,7 +155,7 @@ func (w *Worker) fill(ctx context.Context, start func(entry)) (pause time.Durati
 	return pause
 }
 
-// hasPlace says whether another audit may run.
+// hasPlace reports whether another audit may run.
 func (w *Worker) hasPlace() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -178,7 +178,7 @@ func (w *Worker) lookAgain() {
 	}
 }
 
-// Stats gives the counts of this moment.
+// Stats returns the counts of this moment.
 func (w *Worker) Stats() Stats {
 	w.mu.Lock()
 	defer w.mu.Unlock()

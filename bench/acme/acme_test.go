@@ -61,7 +61,7 @@ func TestAuthorityIsChanged(t *testing.T) {
 	}
 }
 
-// accountKey gives the public key of the one account that the data directory has with an authority.
+// accountKey returns the public key of the one account that the data directory has with an authority.
 func accountKey(t *testing.T, data string) any {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(data, "certificates", "*", "acme_account+key"))

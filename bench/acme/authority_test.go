@@ -67,14 +67,14 @@ func (a *authority) certify(t *testing.T, port int) {
 	close(a.ready)
 }
 
-// roots gives what trusts the certificates of the authority, and nothing else.
+// roots returns what trusts the certificates of the authority, and nothing else.
 func (a *authority) roots() *x509.CertPool {
 	pool := x509.NewCertPool()
 	pool.AddCert(a.issuer.GetRootCert(0).Cert)
 	return pool
 }
 
-// contacts gives whom the authority may write to about the account with this key.
+// contacts returns whom the authority may write to about the account with this key.
 func (a *authority) contacts(t *testing.T, key crypto.PublicKey) []string {
 	t.Helper()
 	account, err := a.store.GetAccountByKey(key)
@@ -84,7 +84,7 @@ func (a *authority) contacts(t *testing.T, key crypto.PublicKey) []string {
 	return account.Contact
 }
 
-// failureLog gives a log that is shown when the test fails.
+// failureLog returns a log that is shown when the test fails.
 func failureLog(t *testing.T) *log.Logger {
 	t.Helper()
 	file, err := os.Create(filepath.Join(t.TempDir(), "log"))

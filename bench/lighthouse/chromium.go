@@ -69,7 +69,7 @@ func (c *chromium) stop() {
 	os.RemoveAll(c.dir)
 }
 
-// cpu gives the processor time that all processes of the browser have used, those that ended included: whoever waited for them
+// cpu returns the processor time that all processes of the browser have used, those that ended included: whoever waited for them
 // has their time.
 func (c *chromium) cpu() (time.Duration, error) {
 	processes, err := filepath.Glob("/proc/[0-9]*/stat")

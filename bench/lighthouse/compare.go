@@ -45,7 +45,7 @@ var pairs = []struct {
 	{"video-captions", []string{"video-caption"}},
 }
 
-// lighthouseAudits gives every audit that Lighthouse is asked for. It gathers what its doctype audit needs to know of limited quirks
+// lighthouseAudits returns every audit that Lighthouse is asked for. It gathers what its doctype audit needs to know of limited quirks
 // mode only for inspector-issues.
 func lighthouseAudits() []string {
 	all := []string{"inspector-issues"}
@@ -55,7 +55,7 @@ func lighthouseAudits() []string {
 	return all
 }
 
-// together gives the verdict of several audits on one page.
+// together returns the verdict of several audits on one page.
 func together(page map[string]verdict, audits []string) verdict {
 	var all verdict
 	for _, id := range audits {
@@ -84,7 +84,7 @@ func (t tally) same() int { return t.bothPass + t.bothFail }
 
 func (t tally) all() int { return t.same() + t.onlyTheirs + t.onlyOurs }
 
-// agreement gives the share of same verdicts as people read it.
+// agreement returns the share of same verdicts as people read it.
 func (t tally) agreement() string {
 	if t.all() == 0 {
 		return "-"

@@ -68,7 +68,7 @@ type lighthouseAudit struct {
 	Shown []string
 }
 
-// isFinding says whether the audit found something to mend: its score is under what Lighthouse shows as passed, or it only informs
+// isFinding reports whether the audit found something to mend: its score is under what Lighthouse shows as passed, or it only informs
 // and has something to inform of.
 func (a lighthouseAudit) isFinding() bool {
 	const passing = 0.9
@@ -147,7 +147,7 @@ func runSitegrade(binary string, addresses []string, file string) (*verdicts, er
 	return found, nil
 }
 
-// cpuOf gives the processor time of a command that has ended, and of those that it waited for.
+// cpuOf returns the processor time of a command that has ended, and of those that it waited for.
 func cpuOf(cmd *exec.Cmd) time.Duration {
 	return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }

@@ -38,10 +38,10 @@ func makePages(n int, seed uint64) []page {
 	return pages
 }
 
-// one gives one of the choices.
+// one returns one of the choices.
 func (m *maker) one(choices ...string) string { return choices[m.IntN(len(choices))] }
 
-// pick gives a good choice, or an odd one as often as the author makes such.
+// pick returns a good choice, or an odd one as often as the author makes such.
 func (m *maker) pick(good, odd []string) string {
 	if m.isOdd() {
 		return m.one(odd...)
@@ -68,7 +68,7 @@ func (m *maker) some(least, most int, write func()) {
 
 func (m *maker) topic() string { return m.one(m.topics...) }
 
-// text gives a few sentences.
+// text returns a few sentences.
 func (m *maker) text() string {
 	var all []string
 	for range 1 + m.IntN(4) {
@@ -77,7 +77,7 @@ func (m *maker) text() string {
 	return strings.Join(all, " ")
 }
 
-// id gives an id that no other element has.
+// id returns an id that no other element has.
 func (m *maker) id() string {
 	m.ids++
 	return fmt.Sprintf("x%d", m.ids)
@@ -97,7 +97,7 @@ func (m *maker) page(s style) {
 	m.write("</body>\n</html>")
 }
 
-// encoded gives the page in the encoding that its author chose.
+// encoded returns the page in the encoding that its author chose.
 func (m *maker) encoded() []byte {
 	text := m.b.String()
 	if m.isOdd() && m.IntN(6) == 0 {
@@ -110,7 +110,7 @@ func (m *maker) encoded() []byte {
 	return []byte(text)
 }
 
-// inUTF16 gives a text in UTF-16, little endian, with its mark.
+// inUTF16 returns a text in UTF-16, little endian, with its mark.
 func inUTF16(text string) []byte {
 	encoded := []byte{0xff, 0xfe}
 	for _, unit := range utf16.Encode([]rune(text)) {
@@ -194,7 +194,7 @@ func (m *maker) shuffled(parts ...func()) {
 	}
 }
 
-// otherLanguages gives the codes of some languages, the page's own first.
+// otherLanguages returns the codes of some languages, the page's own first.
 func (m *maker) otherLanguages() []string {
 	codes := []string{m.code}
 	for _, i := range m.Perm(len(languages))[:3] {

@@ -20,7 +20,7 @@ var (
 	}
 )
 
-// htmlAttributes gives the attributes of the html element.
+// htmlAttributes returns the attributes of the html element.
 func (m *maker) htmlAttributes() string {
 	lang := m.pick([]string{` lang="CODE"`, ` lang=CODE`, ` lang="CODE-001"`, ` LANG="CODE"`, ` lang="CODE" xml:lang="CODE"`},
 		[]string{"", ` lang=""`, ` lang="  "`, ` lang="english"`, ` lang="xx"`, ` xml:lang="CODE"`, ` lang="CODE_XX"`, ` lang="zz-ZZ"`, ` lang="CODE-"`,
