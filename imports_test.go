@@ -15,15 +15,16 @@ import (
 
 // layers says which of our packages each package may import. Dependencies point one way: down this table.
 var layers = map[string][]string{
-	".":          {"cli"},
-	"cli":        {"api", "web", "worker", "db", "audit", "auth", "sortfilter"},
-	"api":        {"worker", "db", "audit", "auth", "sortfilter"},
-	"web":        {"worker", "db", "audit", "auth", "sortfilter"},
-	"worker":     {"db", "audit"},
-	"db":         {"audit", "auth", "sortfilter"},
-	"audit":      {},
-	"auth":       {},
-	"sortfilter": {},
+	".":            {"cli"},
+	"cli":          {"api", "web", "worker", "db", "audit", "auth", "sortfilter"},
+	"api":          {"worker", "db", "audit", "auth", "sortfilter"},
+	"web":          {"worker", "db", "audit", "auth", "sortfilter"},
+	"worker":       {"db", "audit"},
+	"db":           {"audit", "auth", "sortfilter"},
+	"audit":        {"audit/header"},
+	"audit/header": {},
+	"auth":         {},
+	"sortfilter":   {},
 }
 
 // onlyIn says which packages alone may import a package of others, because they are the only place that does what it is for.
@@ -38,7 +39,7 @@ var onlyIn = map[string][]string{
 	"html/template":                       {"web"},
 	"flag":                                {"cli"},
 	"os/signal":                           {"cli"},
-	"net/http":                            {"cli", "api", "web", "audit"},
+	"net/http":                            {"cli", "api", "web", "audit", "audit/header"},
 	"net/smtp":                            {},
 	"net/rpc":                             {},
 	"os/exec":                             {},

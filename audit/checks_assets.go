@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"sitegrade/audit/header"
 )
 
 // assetChecks are the checks of the section performance that look at sampled stylesheets, scripts and images.
@@ -107,7 +109,7 @@ func checkAssetCompression(f *facts) finding {
 	var plain tally
 	looked := 0
 	for _, r := range f.sampledAssets() {
-		if !isCompressible(r.mimeType()) || r.weight() == 0 {
+		if !isCompressible(header.MIMEType(r.header)) || r.weight() == 0 {
 			continue
 		}
 		looked++
@@ -134,7 +136,7 @@ func checkCacheStatic(f *facts) finding {
 	assets := f.sampledAssets()
 	var stale tally
 	for _, r := range assets {
-		if fresh, ok := r.freshness(); !ok || fresh < staticFreshness {
+		if fresh, ok := header.Freshness(r.header); !ok || fresh < staticFreshness {
 			stale.add(r.place())
 		}
 	}
@@ -241,7 +243,7 @@ func checkImageFormat(f *facts) finding {
 	images := answered(f.sampled(imageResource))
 	var old tally
 	for _, r := range images {
-		switch r.mimeType() {
+		switch header.MIMEType(r.header) {
 		case "image/jpeg", "image/jpg", "image/png", "image/gif":
 			if r.weight() > legacyFormatBytes && !modern[r.asked()] {
 				old.add(r.place())

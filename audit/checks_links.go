@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"sitegrade/audit/header"
 )
 
 // linkedPageChecks are the checks of the section seo that look at sampled links, images, the canonical target and the
@@ -133,11 +135,11 @@ func (r *resource) linksBack(page *document, own map[string]bool) bool {
 			return true
 		}
 	}
-	for _, l := range parseLinkHeader(r.header.Values("Link")) {
-		if len(l.hreflang) == 0 || !slices.Contains(l.rel, "alternate") {
+	for _, l := range header.ParseLinks(r.header.Values("Link")) {
+		if len(l.Hreflang) == 0 || !slices.Contains(l.Rel, "alternate") {
 			continue
 		}
-		if u := resolve(r.url, l.target); u != nil && own[withoutFragment(u)] {
+		if u := resolve(r.url, l.Target); u != nil && own[withoutFragment(u)] {
 			return true
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"sitegrade/audit/header"
 )
 
 // securityChecks are the checks of the section security that look at the connection and the headers.
@@ -192,16 +194,16 @@ func checkStrictTransport(f *facts) finding {
 	if len(lines) == 0 {
 		return fail(nil, "The header is missing.")
 	}
-	h, err := parseHSTS(lines[0])
+	h, err := header.ParseHSTS(lines[0])
 	switch {
 	case err != nil:
 		return fail(headerEvidence("Strict-Transport-Security", lines[0]), "Browsers ignore the header: %v.", err)
-	case h.maxAge < hstsFailSeconds:
-		return fail(headerEvidence("Strict-Transport-Security", lines[0]), "max-age is %d seconds; at least %d is good.", h.maxAge, hstsWarnSeconds)
-	case h.maxAge < hstsWarnSeconds:
-		return warn(headerEvidence("Strict-Transport-Security", lines[0]), "max-age is %d seconds; at least %d is good.", h.maxAge, hstsWarnSeconds)
+	case h.MaxAge < hstsFailSeconds:
+		return fail(headerEvidence("Strict-Transport-Security", lines[0]), "max-age is %d seconds; at least %d is good.", h.MaxAge, hstsWarnSeconds)
+	case h.MaxAge < hstsWarnSeconds:
+		return warn(headerEvidence("Strict-Transport-Security", lines[0]), "max-age is %d seconds; at least %d is good.", h.MaxAge, hstsWarnSeconds)
 	}
-	return pass("max-age is %d seconds.", h.maxAge)
+	return pass("max-age is %d seconds.", h.MaxAge)
 }
 
 // headerEvidence shows a header line as it came.
@@ -220,7 +222,7 @@ func checkContentSecurity(f *facts) finding {
 	}
 	weakness := ""
 	for _, p := range policies {
-		if weakness = p.weakness(); weakness == "" {
+		if weakness = policyWeakness(p); weakness == "" {
 			return pass("The policy allows no inline code, eval or http.")
 		}
 	}
@@ -230,8 +232,8 @@ func checkContentSecurity(f *facts) finding {
 // checkFrameControl heeds that frame-ancestors makes browsers ignore X-Frame-Options, and counts in headers only.
 func checkFrameControl(f *facts) finding {
 	declared := false
-	for _, p := range parseCSPHeader(f.response.header.Values("Content-Security-Policy")) {
-		has, limited := p.framing()
+	for _, p := range header.ParseCSPHeader(f.response.header.Values("Content-Security-Policy")) {
+		has, limited := p.Framing()
 		if limited {
 			return pass("frame-ancestors limits who may frame the page.")
 		}
@@ -240,7 +242,7 @@ func checkFrameControl(f *facts) finding {
 	if declared {
 		return fail(nil, "frame-ancestors lets any site frame the page.")
 	}
-	value, ok := frameOptions(f.response.header.Values("X-Frame-Options"))
+	value, ok := header.FrameOptions(f.response.header.Values("X-Frame-Options"))
 	switch {
 	case ok:
 		return pass("X-Frame-Options is %s.", value)
@@ -248,18 +250,6 @@ func checkFrameControl(f *facts) finding {
 		return fail(headerEvidence("X-Frame-Options", value), "X-Frame-Options is neither DENY nor SAMEORIGIN.")
 	}
 	return fail(nil, "Neither X-Frame-Options nor frame-ancestors limits who may frame the page.")
-}
-
-// frameOptions returns the value of X-Frame-Options and whether browsers heed it: all values must be the same one.
-func frameOptions(lines []string) (value string, ok bool) {
-	for i, part := range strings.Split(strings.Join(lines, ","), ",") {
-		part = strings.ToUpper(strings.TrimSpace(part))
-		if i > 0 && part != value {
-			return strings.Join(lines, ", "), false
-		}
-		value = part
-	}
-	return value, value == "DENY" || value == "SAMEORIGIN"
 }
 
 func checkNosniff(f *facts) finding {
@@ -273,18 +263,11 @@ func checkNosniff(f *facts) finding {
 	return fail(headerEvidence("X-Content-Type-Options", value), "X-Content-Type-Options is not nosniff.")
 }
 
-// referrerPolicies are the values that browsers know. The last known one in a list counts, so that a newer value can have a
-// fallback before it.
-var referrerPolicies = map[string]bool{
-	"no-referrer": true, "no-referrer-when-downgrade": true, "same-origin": true, "origin": true, "strict-origin": true,
-	"origin-when-cross-origin": true, "strict-origin-when-cross-origin": true, "unsafe-url": true,
-}
-
 func checkReferrerPolicy(f *facts) finding {
-	declared := lastReferrerPolicy(f.response.header.Values("Referrer-Policy"))
+	declared := header.ReferrerPolicy(f.response.header.Values("Referrer-Policy"))
 	for _, m := range f.doc.metas {
 		if m.name == "referrer" && !m.inBody {
-			if policy := lastReferrerPolicy([]string{m.content}); policy != "" {
+			if policy := header.ReferrerPolicy([]string{m.content}); policy != "" {
 				declared = policy
 			}
 		}
@@ -296,19 +279,6 @@ func checkReferrerPolicy(f *facts) finding {
 		return fail(nil, "The policy unsafe-url sends the full address to every site.")
 	}
 	return pass("The policy is %s.", declared)
-}
-
-// lastReferrerPolicy returns the last value that browsers know, or "".
-func lastReferrerPolicy(lines []string) string {
-	last := ""
-	for _, line := range lines {
-		for value := range strings.SplitSeq(line, ",") {
-			if value = strings.ToLower(strings.TrimSpace(value)); referrerPolicies[value] {
-				last = value
-			}
-		}
-	}
-	return last
 }
 
 func checkPermissionsPolicy(f *facts) finding {
@@ -347,11 +317,11 @@ func checkCrossOriginAccess(f *facts) finding {
 }
 
 func checkCookies(f *facts) finding {
-	set := parseCookies(f.response.header.Values("Set-Cookie"))
+	set := header.ParseCookies(f.response.header.Values("Set-Cookie"))
 	var weak tally
 	for _, c := range set {
-		if weakness := c.weakness(); weakness != "" {
-			weak.add(Evidence{Snippet: cutSnippet("Set-Cookie: " + c.name + ": " + weakness)})
+		if weakness := cookieWeakness(c); weakness != "" {
+			weak.add(Evidence{Snippet: cutSnippet("Set-Cookie: " + c.Name + ": " + weakness)})
 		}
 	}
 	switch {
@@ -379,9 +349,9 @@ func checkServerSignature(f *facts) finding {
 	return pass("No header tells the version of the server's software.")
 }
 
-func sortedNames(header http.Header) []string {
-	names := make([]string, 0, len(header))
-	for name := range header {
+func sortedNames(h http.Header) []string {
+	names := make([]string, 0, len(h))
+	for name := range h {
 		names = append(names, name)
 	}
 	slices.Sort(names)

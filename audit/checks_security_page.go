@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
+
+	"sitegrade/audit/header"
 )
 
 // securityPageChecks are the checks of the section security that look into the page.
@@ -69,7 +71,7 @@ func checkMixedContent(f *facts) finding {
 		return notApplicable("The page loads nothing.")
 	case insecure.count == 0:
 		return pass("%s over https.", plural(len(resources), "resource is loaded", "resources are loaded"))
-	case slices.ContainsFunc(f.policies(), cspPolicy.upgrades):
+	case slices.ContainsFunc(f.policies(), header.Policy.Upgrades):
 		return pass("%s http, and upgrade-insecure-requests makes browsers use https instead.",
 			plural(insecure.count, "resource names", "resources name"))
 	}

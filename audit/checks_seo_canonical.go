@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"golang.org/x/text/language"
+
+	"sitegrade/audit/header"
 )
 
 // seoCanonical are the checks of canonical addresses, language versions and the language of the page.
@@ -97,7 +99,7 @@ func (f *facts) canonicals() []declared {
 		}
 	}
 	for _, l := range f.linkHeaders("canonical") {
-		found = append(found, declared{href: l.target, url: resolve(f.final, l.target)})
+		found = append(found, declared{href: l.Target, url: resolve(f.final, l.Target)})
 	}
 	return found
 }
@@ -111,18 +113,18 @@ func (f *facts) alternates() []declared {
 		}
 	}
 	for _, l := range f.linkHeaders("alternate") {
-		for _, code := range l.hreflang {
-			found = append(found, declared{href: l.target, url: resolve(f.final, l.target), hreflang: code})
+		for _, code := range l.Hreflang {
+			found = append(found, declared{href: l.Target, url: resolve(f.final, l.Target), hreflang: code})
 		}
 	}
 	return found
 }
 
 // linkHeaders returns the links of the page's Link headers that have this relation.
-func (f *facts) linkHeaders(rel string) []linkValue {
-	var found []linkValue
-	for _, l := range parseLinkHeader(f.response.header.Values("Link")) {
-		if l.anchor == "" && l.target != "" && slices.Contains(l.rel, rel) {
+func (f *facts) linkHeaders(rel string) []header.Link {
+	var found []header.Link
+	for _, l := range header.ParseLinks(f.response.header.Values("Link")) {
+		if l.Anchor == "" && l.Target != "" && slices.Contains(l.Rel, rel) {
 			found = append(found, l)
 		}
 	}

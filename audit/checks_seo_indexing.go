@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sitegrade/audit/header"
 )
 
 // seoIndexing are the checks of whether search engines may have the page, and on which terms.
@@ -284,7 +286,7 @@ func checkMetaRefresh(f *facts) finding {
 		if m.httpEquiv != "refresh" || m.content == "" {
 			continue
 		}
-		delay, target, ok := parseRefresh(m.content)
+		delay, target, ok := header.ParseRefresh(m.content)
 		if !ok {
 			continue
 		}
@@ -300,29 +302,6 @@ func checkMetaRefresh(f *facts) finding {
 		return pass("The meta refresh of the page leads nowhere else.")
 	}
 	return notApplicable("The page has no meta refresh.")
-}
-
-// parseRefresh reads the content of a meta refresh: seconds, and an address after ";" or "," with or without "url=".
-func parseRefresh(content string) (delay int, target string, ok bool) {
-	content = strings.TrimSpace(content)
-	digits := 0
-	for digits < len(content) && '0' <= content[digits] && content[digits] <= '9' {
-		digits++
-	}
-	if digits == 0 && !strings.HasPrefix(content, ".") {
-		return 0, "", false
-	}
-	delay, err := strconv.Atoi(content[:max(digits, 0)])
-	if err != nil && digits > 0 {
-		delay = 1 << 30 // more seconds than fit: never
-	}
-	rest := strings.TrimLeft(content[digits:], "0123456789. \t\n;,")
-	if len(rest) >= 3 && strings.EqualFold(rest[:3], "url") {
-		if after, found := strings.CutPrefix(strings.TrimSpace(rest[3:]), "="); found {
-			rest = strings.TrimSpace(after)
-		}
-	}
-	return delay, strings.Trim(rest, `"' `), true
 }
 
 // quote returns a piece of the page for a detail, shortened.

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"sitegrade/audit/header"
 )
 
 // siteChecks are the checks of the section seo that look at the site beside the page: its robots.txt, its other addresses, its
@@ -185,7 +187,7 @@ func checkFavicon(f *facts) finding {
 		return fail(nil, "The icon gave no answer.")
 	case icon.status >= 400:
 		return fail([]Evidence{{URL: shownAddress(icon.url)}}, "The icon answers with status %d.", icon.status)
-	case strings.HasPrefix(icon.mimeType(), "text/html"):
+	case strings.HasPrefix(header.MIMEType(icon.header), "text/html"):
 		return fail([]Evidence{{URL: shownAddress(icon.url)}}, "The icon is a page of HTML.")
 	}
 	return pass("The icon answers with status %d.", icon.status)

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"sitegrade/audit/header"
 )
 
 // acceptPage is what a browser accepts when somebody follows a link.
@@ -28,7 +30,7 @@ func (a *Auditor) fetchPage(ctx context.Context, u *url.URL) (*fetchedPage, *Fai
 	}
 	defer e.close()
 	e.tls = a.client.verifier.facts(e.answer.TLS, e.url.Hostname())
-	media := e.mimeType()
+	media := header.MIMEType(e.header)
 	if neverHTML(media) {
 		return e.pageWithoutHTML(start, media)
 	}

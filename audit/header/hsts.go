@@ -1,4 +1,4 @@
-package audit
+package header
 
 import (
 	"errors"
@@ -6,47 +6,47 @@ import (
 	"strings"
 )
 
-// hsts is a Strict-Transport-Security header (RFC 6797).
-type hsts struct {
-	maxAge            int64 // seconds
-	includeSubDomains bool
-	preload           bool
+// HSTS is what a Strict-Transport-Security header says (RFC 6797).
+type HSTS struct {
+	MaxAge            int64 // seconds
+	IncludeSubDomains bool
+	Preload           bool
 }
 
-// parseHSTS reads the value of the header. Unknown directives are skipped, as RFC 6797 section 6.1 asks; the error says why
+// ParseHSTS reads the value of the header. Unknown directives are skipped, as RFC 6797 section 6.1 asks; the error says why
 // browsers ignore the header.
-func parseHSTS(value string) (hsts, error) {
-	var h hsts
+func ParseHSTS(value string) (HSTS, error) {
+	var h HSTS
 	seen := map[string]bool{}
-	p := headerScanner{value}
+	p := scanner{value}
 	for p.more() {
 		name, argument := p.parameter()
 		p.skipSpace()
 		if p.more() && !p.take(';') {
-			return hsts{}, errors.New("a directive is not followed by a semicolon")
+			return HSTS{}, errors.New("a directive is not followed by a semicolon")
 		}
 		if name == "" {
 			continue
 		}
 		if seen[name] {
-			return hsts{}, errors.New(cutText(name, 40) + " is given twice")
+			return HSTS{}, errors.New(name + " is given twice")
 		}
 		seen[name] = true
 		switch name {
 		case "max-age":
 			age, err := parseMaxAge(argument)
 			if err != nil {
-				return hsts{}, err
+				return HSTS{}, err
 			}
-			h.maxAge = age
+			h.MaxAge = age
 		case "includesubdomains":
-			h.includeSubDomains = true
+			h.IncludeSubDomains = true
 		case "preload":
-			h.preload = true
+			h.Preload = true
 		}
 	}
 	if !seen["max-age"] {
-		return hsts{}, errors.New("max-age is missing")
+		return HSTS{}, errors.New("max-age is missing")
 	}
 	return h, nil
 }
