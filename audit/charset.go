@@ -59,3 +59,20 @@ func markedEncoding(body []byte) string {
 	}
 	return ""
 }
+
+// charsetOfType returns the charset that a media type (the value of Content-Type) names, as written there; "" when it names none that browsers know.
+func charsetOfType(contentType string) string {
+	_, parameters, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return ""
+	}
+	return knownCharset(parameters["charset"])
+}
+
+// knownCharset returns the label of an encoding when browsers know it, or "".
+func knownCharset(label string) string {
+	if _, name := charset.Lookup(strings.TrimSpace(label)); name == "" {
+		return ""
+	}
+	return label
+}

@@ -54,7 +54,7 @@ var htmlAccessibility = []check{
 }
 
 func checkFormLabels(f *facts) finding {
-	found, total := f.doc.namelessControls(false)
+	found, total := namelessControls(f.doc, false)
 	switch {
 	case total == 0:
 		return notApplicable("The page has no form fields.")
@@ -65,7 +65,7 @@ func checkFormLabels(f *facts) finding {
 }
 
 func checkButtonName(f *facts) finding {
-	found, total := f.doc.namelessControls(true)
+	found, total := namelessControls(f.doc, true)
 	switch {
 	case total == 0:
 		return notApplicable("The page has no buttons.")
@@ -76,7 +76,7 @@ func checkButtonName(f *facts) finding {
 }
 
 // namelessControls returns the controls without an accessible name among the buttons or among the others, and how many those are.
-func (d *document) namelessControls(buttons bool) (found tally, total int) {
+func namelessControls(d *document, buttons bool) (found tally, total int) {
 	for _, c := range d.controls {
 		if c.ignored || c.isButton() != buttons {
 			continue
@@ -119,7 +119,7 @@ func checkLandmarkMain(f *facts) finding {
 
 func checkTabindex(f *facts) finding {
 	if n := len(f.doc.tabindexes); n > 0 {
-		return fail(f.doc.evidenceOf(f.doc.tabindexes), "%s a tabindex above 0.", countHave(n, "element"))
+		return fail(evidenceOfAll(f.doc, f.doc.tabindexes), "%s a tabindex above 0.", countHave(n, "element"))
 	}
 	return pass("No element has a tabindex above 0.")
 }
@@ -129,7 +129,7 @@ func checkListStructure(f *facts) finding {
 	case f.doc.total.listItems == 0:
 		return notApplicable("The page has no list entries.")
 	case n > 0:
-		return fail(f.doc.evidenceOf(f.doc.outsideLists), "%d of %s stand outside a list.", n, plural(f.doc.total.listItems, "list entry", "list entries"))
+		return fail(evidenceOfAll(f.doc, f.doc.outsideLists), "%d of %s stand outside a list.", n, plural(f.doc.total.listItems, "list entry", "list entries"))
 	}
 	return pass("All %s stand in lists.", plural(f.doc.total.listItems, "list entry", "list entries"))
 }

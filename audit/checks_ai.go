@@ -130,8 +130,3 @@ func checkManifest(f *facts) finding {
 	}
 	return pass("The page has %s.", strings.Join(has, ", "))
 }
-
-// hasLink reports whether a link element with an address has the relation.
-func (d *document) hasLink(rel string) bool {
-	return slices.ContainsFunc(d.links, func(l headLink) bool { return l.href != "" && slices.Contains(l.rel, rel) })
-}

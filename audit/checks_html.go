@@ -1,12 +1,9 @@
 package audit
 
 import (
-	"bytes"
 	"mime"
 	"strconv"
 	"strings"
-
-	"golang.org/x/net/html/charset"
 )
 
 // htmlDocument are the checks of the form of the document.
@@ -93,27 +90,10 @@ func checkCharset(f *facts) finding {
 	if name := markedEncoding(start); name != "" {
 		return pass("A byte order mark says %s.", name)
 	}
-	if name := prescan(start[:min(len(start), prescanSize)]); name != "" {
+	if name := prescan(start); name != "" {
 		return pass("A meta element or XML declaration says %s.", quote(name))
 	}
 	return fail(nil, "Neither the Content-Type header nor the first %d bytes declare an encoding.", prescanSize)
-}
-
-// charsetOfType returns the charset of a media type when browsers know it, or "".
-func charsetOfType(contentType string) string {
-	_, parameters, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		return ""
-	}
-	return knownCharset(parameters["charset"])
-}
-
-// knownCharset returns the label of an encoding when browsers know it, or "".
-func knownCharset(label string) string {
-	if _, name := charset.Lookup(strings.TrimSpace(label)); name == "" {
-		return ""
-	}
-	return label
 }
 
 // widestPhone is how many CSS pixels the screens of phones have at most across; a viewport of more is shown shrunken.
@@ -127,13 +107,13 @@ func checkViewport(f *facts) finding {
 	properties := viewportProperties(m.content)
 	scale, hasScale := properties["initial-scale"]
 	if n, err := strconv.ParseFloat(scale, 64); err == nil && n < 1 {
-		return fail([]Evidence{f.doc.evidence(m.element)}, "The viewport shrinks the page to %s of its size.", scale)
+		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport shrinks the page to %s of its size.", scale)
 	}
 	if width := viewportNumber(properties["width"]); width > widestPhone {
-		return fail([]Evidence{f.doc.evidence(m.element)}, "The viewport is %.0f pixels wide on every screen; phones shrink it.", width)
+		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport is %.0f pixels wide on every screen; phones shrink it.", width)
 	}
 	if properties["width"] == "" && !hasScale {
-		return fail([]Evidence{f.doc.evidence(m.element)}, "The viewport has neither width nor initial-scale.")
+		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport has neither width nor initial-scale.")
 	}
 	return pass("The viewport is %s.", quote(fold(m.content)))
 }
@@ -145,7 +125,7 @@ func checkViewportZoom(f *facts) finding {
 		return notApplicable("The page has no viewport.")
 	}
 	properties := viewportProperties(m.content)
-	shown := []Evidence{f.doc.evidence(m.element)}
+	shown := []Evidence{evidenceOf(f.doc, m.element)}
 	if scalable := properties["user-scalable"]; forbidsZoom(scalable) {
 		return fail(shown, "The viewport has user-scalable=%s.", scalable)
 	}
@@ -195,62 +175,20 @@ func viewportProperties(content string) map[string]string {
 
 func checkDeprecated(f *facts) finding {
 	if n := f.doc.total.deprecated; n > 0 {
-		return fail(f.doc.evidenceOf(f.doc.deprecated), "The page has %s.", plural(n, "obsolete element", "obsolete elements"))
+		return fail(evidenceOfAll(f.doc, f.doc.deprecated), "The page has %s.", plural(n, "obsolete element", "obsolete elements"))
 	}
 	return pass("The page has no obsolete elements.")
 }
 
 func checkHeadElements(f *facts) finding {
 	if ender, ok := f.doc.headEnder(); ok {
-		return fail([]Evidence{ender}, "An element ends the head early; what follows belongs to the body.")
+		return fail([]Evidence{evidenceAt(ender)}, "An element ends the head early; what follows belongs to the body.")
 	}
 	if n := len(f.doc.misplaced); n > 0 {
-		return fail(f.doc.evidenceOf(f.doc.misplaced), "%s in the body, where search engines pass over metadata.",
+		return fail(evidenceOfAll(f.doc, f.doc.misplaced), "%s in the body, where search engines pass over metadata.",
 			plural(n, "element of the head is", "elements of the head are"))
 	}
 	return pass("The head holds only what belongs there.")
-}
-
-// headEnder points at the first tag between <head> and </head> that is none of a head, which is where parsers end the head.
-func (d *document) headEnder() (Evidence, bool) {
-	inHead, templates := false, 0
-	s := tagScanner{source: d.source}
-	for tag, ok := s.next(); ok; tag, ok = s.next() {
-		switch name := string(tag.name); {
-		case name == "template":
-			templates = insideTemplates(templates, tag.closing)
-		case templates > 0:
-		case tag.closing:
-			if name == "head" {
-				return Evidence{}, false
-			}
-		case name == "head":
-			inHead = true
-		case name == "html" || inHead && belongsInHead(name):
-		case !inHead || name == "body" || indexFold(d.source[tag.end:], "</head") < 0:
-			return Evidence{}, false
-		default:
-			line := 1 + bytes.Count(d.source[:tag.start], []byte{'\n'})
-			return Evidence{Snippet: cutSnippet(string(d.source[tag.start:min(tag.end, tag.start+2*maxSnippet)])), Line: line}, true
-		}
-	}
-	return Evidence{}, false
-}
-
-// insideTemplates returns how many templates are open after another tag of one.
-func insideTemplates(open int, closing bool) int {
-	if closing {
-		return max(open-1, 0)
-	}
-	return open + 1
-}
-
-func belongsInHead(name string) bool {
-	switch name {
-	case "title", "meta", "link", "script", "style", "base", "noscript", "basefont", "bgsound", "noframes":
-		return true
-	}
-	return false
 }
 
 func checkDuplicateID(f *facts) finding {
@@ -258,7 +196,7 @@ func checkDuplicateID(f *facts) finding {
 	case f.doc.total.ids == 0:
 		return notApplicable("The page has no ids.")
 	case n > 0:
-		return fail(f.doc.evidenceOf(f.doc.duplicateIDs), "%s an id that another element has.", countHave(n, "element"))
+		return fail(evidenceOfAll(f.doc, f.doc.duplicateIDs), "%s an id that another element has.", countHave(n, "element"))
 	}
 	return pass("All %s are unique.", plural(f.doc.total.ids, "id", "ids"))
 }

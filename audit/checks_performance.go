@@ -364,7 +364,7 @@ func checkEmptySrc(f *facts) finding {
 	var empty tally
 	looked := 0
 	look := func(e element, attr string) {
-		value, ok := attribute(e.node, attr)
+		value, ok := e.attribute(attr)
 		if !ok {
 			return
 		}

@@ -178,7 +178,7 @@ func checkPlaintextEmail(f *facts) finding {
 		seen[strings.ToLower(address)] = true
 		shown := Evidence{Snippet: shortenEmail(address)}
 		if e != nil && len(found.evidence) < MaxEvidence {
-			shown.Line = f.doc.evidence(*e).Line
+			shown.Line = evidenceOf(f.doc, *e).Line
 		}
 		found.add(shown)
 	}

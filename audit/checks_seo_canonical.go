@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/language"
 
@@ -74,8 +75,8 @@ type declared struct {
 // show points at the declaration.
 func (l declared) show(d *document) Evidence {
 	shown := Evidence{Snippet: cutSnippet("Link: <" + l.href + ">")}
-	if l.element.node != nil {
-		shown = d.evidence(l.element)
+	if l.element.isThere() {
+		shown = evidenceOf(d, l.element)
 	}
 	if l.url != nil {
 		shown.URL = shownAddress(l.url)
@@ -286,8 +287,8 @@ func checkHreflangDefault(f *facts) finding {
 }
 
 func checkHTMLLang(f *facts) finding {
-	if isBlank(f.doc.lang) {
-		return fail([]Evidence{f.doc.evidence(f.doc.html)}, "The html element has no lang.")
+	if strings.TrimSpace(f.doc.lang) == "" {
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.html)}, "The html element has no lang.")
 	}
 	return pass("The page is in %s.", quote(f.doc.lang))
 }
@@ -301,7 +302,7 @@ func checkHTMLLangValid(f *facts) finding {
 	}
 	primary, _, _ := strings.Cut(tag, "-")
 	if !isLanguage(primary) || !isWellFormedTag(tag) {
-		return fail([]Evidence{f.doc.evidence(f.doc.html)}, "%s is not a language tag.", quote(tag))
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.html)}, "%s is not a language tag.", quote(tag))
 	}
 	return pass("%s is a valid language tag.", quote(tag))
 }
@@ -313,11 +314,13 @@ func isWellFormedTag(tag string) bool {
 		if len(subtag) == 0 || len(subtag) > 8 {
 			return false
 		}
-		for i := 0; i < len(subtag); i++ {
-			if !isAlphanumeric(subtag[i]) {
-				return false
-			}
+		if strings.ContainsFunc(subtag, isNotInSubtag) {
+			return false
 		}
 	}
 	return true
+}
+
+func isNotInSubtag(r rune) bool {
+	return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }

@@ -62,7 +62,7 @@ func checkStructuredDataValid(f *facts) finding {
 	var bad tally
 	fault := ""
 	for _, block := range f.doc.jsonLD {
-		if problem := block.problem(); problem != "" {
+		if problem := problemOf(block); problem != "" {
 			bad.addElement(f.doc, block.element, nil)
 			fault = problem
 		}
@@ -74,8 +74,8 @@ func checkStructuredDataValid(f *facts) finding {
 	return pass("%s can be read.", plural(len(f.doc.jsonLD), "JSON-LD block", "JSON-LD blocks"))
 }
 
-// problem says what keeps a block from being used, or "".
-func (b jsonLD) problem() string {
+// problemOf says what keeps a block from being used, or "".
+func problemOf(b jsonLD) string {
 	if b.err != nil {
 		return "is not JSON (" + cutSnippet(b.err.Error()) + ")"
 	}
@@ -200,7 +200,7 @@ func isEmptyValue(value any) bool {
 	case nil:
 		return true
 	case string:
-		return isBlank(v)
+		return strings.TrimSpace(v) == ""
 	case []any:
 		return len(v) == 0
 	case map[string]any:

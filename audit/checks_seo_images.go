@@ -1,5 +1,7 @@
 package audit
 
+import "strings"
+
 // seoImages are the checks of the texts of images.
 var seoImages = []check{
 	{
@@ -28,7 +30,7 @@ func checkImageAlt(f *facts) finding {
 			continue
 		}
 		asked++
-		if !m.named && (!m.hasAlt || m.alt != "" && isBlank(m.alt)) { // alt="" says that it decorates, alt=" " nothing
+		if !m.named && (!m.hasAlt || m.alt != "" && strings.TrimSpace(m.alt) == "") { // alt="" says that it decorates, alt=" " nothing
 			without.addElement(f.doc, m.element, m.url)
 		}
 	}

@@ -133,8 +133,8 @@ func (t directive) isFor(crawler string) bool {
 
 // show points at the directive.
 func (t directive) show(d *document) Evidence {
-	if t.meta.node != nil {
-		return d.evidence(t.meta)
+	if t.meta.isThere() {
+		return evidenceOf(d, t.meta)
 	}
 	text := t.name
 	if t.value != "" {
@@ -291,7 +291,7 @@ func checkMetaRefresh(f *facts) finding {
 			continue
 		}
 		elsewhere := resolve(f.doc.base, target)
-		shown := f.doc.evidence(m.element)
+		shown := evidenceOf(f.doc, m.element)
 		switch {
 		case target != "" && elsewhere != nil && !samePage(elsewhere, f.final):
 			shown.URL = shownAddress(elsewhere)

@@ -77,17 +77,6 @@ const (
 	veryDifficult, difficult = 30, 50 // of Flesch reading ease
 )
 
-// mainHeadings returns the h1 elements that are not empty.
-func (d *document) mainHeadings() []heading {
-	var found []heading
-	for _, h := range d.headings {
-		if h.level == 1 && h.named {
-			found = append(found, h)
-		}
-	}
-	return found
-}
-
 func checkH1(f *facts) finding {
 	if len(f.doc.mainHeadings()) > 0 {
 		return pass("The main heading is %s.", quote(f.doc.firstH1()))
@@ -115,7 +104,7 @@ func checkH1Single(f *facts) finding {
 	case 1:
 		return pass("The page has 1 h1.")
 	}
-	return fail(f.doc.evidenceOf(found), "The page has %d h1 with text.", len(found))
+	return fail(evidenceOfAll(f.doc, found), "The page has %d h1 with text.", len(found))
 }
 
 func checkH1Length(f *facts) finding {

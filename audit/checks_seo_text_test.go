@@ -91,22 +91,6 @@ func TestVisibleText(t *testing.T) {
 	}
 }
 
-func TestCountWords(t *testing.T) {
-	for text, want := range map[string]int{
-		"":                   0,
-		"one two-three it's": 3,
-		"— · … !":            0,
-		"élan über 42 3.5":   4,
-		"日本語の文章":             3,
-		"東京 Tower":           2,
-		"Привет, мир":        2,
-	} {
-		if got := countWords(text); got != want {
-			t.Errorf("countWords(%q) = %d, want %d", text, got, want)
-		}
-	}
-}
-
 func TestCountSyllables(t *testing.T) {
 	for word, want := range map[string]int{
 		"cat": 1, "table": 2, "make": 1, "reading": 2, "communication": 5, "the": 1, "rhythm,": 1, "see": 1, "42": 0, "—": 0, "hmm": 1,

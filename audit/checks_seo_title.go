@@ -83,7 +83,7 @@ func checkDocumentTitle(f *facts) finding {
 	case title != "":
 		return pass("The title is %s.", quote(title))
 	case len(f.doc.titles) > 0:
-		return fail([]Evidence{f.doc.evidence(f.doc.titles[0].element)}, "The title is empty.")
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.titles[0].element)}, "The title is empty.")
 	}
 	return fail(nil, "The page has no title.")
 }
@@ -95,7 +95,7 @@ func checkTitleLength(f *facts) finding {
 	}
 	n := countCharacters(title)
 	if n < minTitle || n > maxTitle {
-		return fail([]Evidence{f.doc.evidence(f.doc.titles[0].element)},
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.titles[0].element)},
 			"The title has %s; %d to %d are recommended.", plural(n, "character", "characters"), minTitle, maxTitle)
 	}
 	return pass("The title has %s.", plural(n, "character", "characters"))
@@ -108,7 +108,7 @@ func checkTitleWidth(f *facts) finding {
 	}
 	width := textWidth(title)
 	if width > maxTitleWidth {
-		return fail([]Evidence{f.doc.evidence(f.doc.titles[0].element)},
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.titles[0].element)},
 			"The title is about %d pixels wide; search results cut it at %d.", width, maxTitleWidth)
 	}
 	return pass("The title is about %d pixels wide.", width)
@@ -127,7 +127,7 @@ func checkTitleUnique(f *facts) finding {
 	case 1:
 		return pass("The head has 1 title.")
 	}
-	return fail(f.doc.evidenceOf(found), "The head has %d titles.", len(found))
+	return fail(evidenceOfAll(f.doc, found), "The head has %d titles.", len(found))
 }
 
 func checkTitleDiffers(f *facts) finding {
@@ -154,7 +154,7 @@ func checkTitleWords(f *facts) finding {
 		}
 	}
 	if present == 0 {
-		return fail([]Evidence{f.doc.evidence(f.doc.titles[0].element)}, "None of the %s of the title is in the text.", plural(len(words), "word", "words"))
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.titles[0].element)}, "None of the %s of the title is in the text.", plural(len(words), "word", "words"))
 	}
 	return pass("%d of %s of the title are in the text.", present, plural(len(words), "word", "words"))
 }
@@ -164,8 +164,8 @@ func checkMetaDescription(f *facts) finding {
 	switch {
 	case !ok:
 		return fail(nil, "The page has no meta description.")
-	case isBlank(m.content):
-		return fail([]Evidence{f.doc.evidence(m.element)}, "The meta description is empty.")
+	case strings.TrimSpace(m.content) == "":
+		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The meta description is empty.")
 	}
 	return pass("The description is %s.", quote(fold(m.content)))
 }
@@ -177,7 +177,7 @@ func checkDescriptionLength(f *facts) finding {
 	case n == 0:
 		return notApplicable("The page has no meta description.")
 	case n < minDescription || n > maxDescription:
-		return fail([]Evidence{f.doc.evidence(m.element)},
+		return fail([]Evidence{evidenceOf(f.doc, m.element)},
 			"The description has %s; %d to %d are recommended.", plural(n, "character", "characters"), minDescription, maxDescription)
 	}
 	return pass("The description has %s.", plural(n, "character", "characters"))
@@ -196,7 +196,7 @@ func checkDescriptionUnique(f *facts) finding {
 	case 1:
 		return pass("The page has 1 meta description.")
 	}
-	return fail(f.doc.evidenceOf(found), "The page has %d meta descriptions.", len(found))
+	return fail(evidenceOfAll(f.doc, found), "The page has %d meta descriptions.", len(found))
 }
 
 // stopWords are frequent words that say nothing of a page, of the languages that most pages are written in.

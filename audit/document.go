@@ -84,6 +84,12 @@ type element struct {
 	nth  int
 }
 
+// isThere reports whether this is an element of a page; the zero element is not.
+func (e element) isThere() bool { return e.node != nil }
+
+// attribute returns the value of an attribute, whose name is given in lower case, and whether the element has it.
+func (e element) attribute(name string) (string, bool) { return attribute(e.node, name) }
+
 // doctype is the document type declaration as the parser read it.
 type doctype struct {
 	present              bool

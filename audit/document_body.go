@@ -6,7 +6,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-func (w *walker) anchor(e element, p place) {
+func (w *walker) anchor(e element, p scope) {
 	a := anchor{element: e, lang: p.lang, hidden: p.hidden, unexposed: p.unexposed}
 	for i := range e.node.Attr {
 		at := &e.node.Attr[i]
@@ -59,7 +59,7 @@ func isHeading(a atom.Atom) bool {
 }
 
 // newHeading reads what a heading says of itself. Its role is heading or none; another one makes it something else.
-func newHeading(e element, p place) heading {
+func newHeading(e element, p scope) heading {
 	const unsaid = 2 // the rank of a role heading without aria-level
 	h := heading{element: e, rank: unsaid, hidden: p.unexposed || p.role != "" && p.role != "heading"}
 	if isHeading(e.node.DataAtom) {
@@ -81,7 +81,7 @@ func newHeading(e element, p place) heading {
 	return h
 }
 
-func (w *walker) heading(e element, p place) {
+func (w *walker) heading(e element, p scope) {
 	h := newHeading(e, p)
 	named := w.named
 	h.from = w.visible.len()
@@ -93,7 +93,7 @@ func (w *walker) heading(e element, p place) {
 }
 
 // embedded gathers from what is loaded into the page.
-func (w *walker) embedded(e element, p place) {
+func (w *walker) embedded(e element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Img:
 		w.image(e, p)
@@ -124,13 +124,13 @@ func (w *walker) embed(e element, attr string) {
 	}
 }
 
-func (w *walker) track(e element, p place) {
+func (w *walker) track(e element, p scope) {
 	if kind, _ := attribute(e.node, "kind"); p.video > 0 && strings.EqualFold(strings.TrimSpace(kind), "captions") {
 		w.d.videos[p.video-1].captions = true
 	}
 }
 
-func (w *walker) frame(e element, p place) {
+func (w *walker) frame(e element, p scope) {
 	if e.node.DataAtom == atom.Frame {
 		w.deprecated(e)
 	}

@@ -53,6 +53,17 @@ func (d *document) metaProperty(property string) string {
 	return ""
 }
 
+// mainHeadings returns the h1 elements that are not empty.
+func (d *document) mainHeadings() []heading {
+	var found []heading
+	for _, h := range d.headings {
+		if h.level == 1 && h.named {
+			found = append(found, h)
+		}
+	}
+	return found
+}
+
 // firstH1 returns the text of the first h1 that has some.
 func (d *document) firstH1() string {
 	for _, h := range d.headings {
@@ -61,6 +72,11 @@ func (d *document) firstH1() string {
 		}
 	}
 	return ""
+}
+
+// hasLink reports whether a link element with an address has the relation.
+func (d *document) hasLink(rel string) bool {
+	return slices.ContainsFunc(d.links, func(l headLink) bool { return l.href != "" && slices.Contains(l.rel, rel) })
 }
 
 // lowerText returns the visible text in lower case.

@@ -9,7 +9,7 @@ import (
 )
 
 // formElement gathers from forms and what belongs to them.
-func (w *walker) formElement(e element, p place) {
+func (w *walker) formElement(e element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Form:
 		w.form(e, &p)
@@ -32,7 +32,7 @@ func (w *walker) formElement(e element, p place) {
 	}
 }
 
-func (w *walker) form(e element, p *place) {
+func (w *walker) form(e element, p *scope) {
 	f := form{element: e, url: w.d.address, method: "get"}
 	if action, ok := attribute(e.node, "action"); ok && !isBlank(action) {
 		f.action, f.url = action, resolve(w.d.base, action)
@@ -47,7 +47,7 @@ func (w *walker) form(e element, p *place) {
 }
 
 // label returns its name to the controls inside it and to the one that it is for.
-func (w *walker) label(e element, p place) {
+func (w *walker) label(e element, p scope) {
 	named, controls := w.named, len(w.d.controls)
 	w.children(e.node, p)
 	if w.named == named {
@@ -62,7 +62,7 @@ func (w *walker) label(e element, p place) {
 }
 
 // control keeps a control and gives its index, or -1 when there are enough of them.
-func (w *walker) control(e element, p place) int {
+func (w *walker) control(e element, p scope) int {
 	c := newControl(e)
 	c.ignored = c.ignored || p.unexposed
 	if p.form > 0 && w.d.forms[p.form-1].detour == nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // headElement gathers from the elements that belong to a head, wherever they stand.
-func (w *walker) headElement(e element, p place) {
+func (w *walker) headElement(e element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Title:
 		t := title{element: e, text: fold(textOf(e.node)), inHead: p.inHead}
@@ -51,7 +51,7 @@ func (w *walker) jsonLD(e element) jsonLD {
 	return block
 }
 
-func (w *walker) meta(e element, p place) {
+func (w *walker) meta(e element, p scope) {
 	m := meta{element: e, inBody: !p.inHead}
 	for _, a := range e.node.Attr {
 		switch a.Key {
@@ -73,7 +73,7 @@ func (w *walker) meta(e element, p place) {
 	}
 }
 
-func (w *walker) link(e element, p place) {
+func (w *walker) link(e element, p scope) {
 	l := headLink{element: e, inBody: !p.inHead}
 	disabled, integrity := false, false
 	for _, a := range e.node.Attr {
@@ -112,7 +112,7 @@ func (w *walker) link(e element, p place) {
 	}
 }
 
-func (w *walker) script(e element, p place) {
+func (w *walker) script(e element, p scope) {
 	s := script{element: e, inHead: p.inHead}
 	for _, a := range e.node.Attr {
 		switch a.Key {

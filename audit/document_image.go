@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-func (w *walker) image(e element, p place) {
+func (w *walker) image(e element, p scope) {
 	m := image{element: e, sources: p.picture, hidden: p.unexposed, unplaced: p.hidden}
 	presentational, focusable := false, false
 	for i := range e.node.Attr {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxSnippet is how many bytes of the page an evidence shows.
+// maxSnippet is how many bytes of the page a place shows.
 const maxSnippet = 200
 
 // maxDrift is how far from its expected place a start tag is looked for.
@@ -22,29 +22,27 @@ type startTag struct {
 	line           int32 // 1-based
 }
 
-// evidenceOf points at the first MaxEvidence of these elements.
-func (d *document) evidenceOf(elements []element) []Evidence {
-	var shown []Evidence
-	for _, e := range elements[:min(len(elements), MaxEvidence)] {
-		shown = append(shown, d.evidence(e))
-	}
-	return shown
+// place is where something stands in a page. Empty fields are not known.
+type place struct {
+	selector string // a CSS selector that finds this element alone
+	snippet  string // the start tag as written and the text after it; at most maxSnippet bytes
+	line     int    // 1-based line of the decoded page
 }
 
-// evidence points at an element. One that the page has no tag for (an html element that the parser added) is shown as the
-// parser made it, without a line.
-func (d *document) evidence(e element) Evidence {
+// place returns where an element stands. An element that the parser added, and that has no tag in the source, is shown as the
+// parser made it, without a line. The place of the zero element is empty.
+func (d *document) place(e element) place {
 	if e.node == nil {
-		return Evidence{}
+		return place{}
 	}
 	if tag, ok := d.startTag(e); ok {
-		return Evidence{Selector: d.selector(e.node), Snippet: d.snippet(tag, e.node), Line: int(tag.line)}
+		return place{selector: d.selector(e.node), snippet: d.snippet(tag, e.node), line: int(tag.line)}
 	}
-	return Evidence{Selector: d.selector(e.node), Snippet: cutSnippet(renderTag(e.node))}
+	return place{selector: d.selector(e.node), snippet: cutSnippet(renderTag(e.node))}
 }
 
 // startTag finds the start tag of an element. The parser keeps no positions, so the source is read once more when the first
-// evidence is asked for: the nth element of a name has the nth start tag of that name. Where the parser dropped or repeated
+// place is asked for: the nth element of a name has the nth start tag of that name. Where the parser dropped or repeated
 // elements the numbers drift apart, and the nearest tag with the same attributes is taken.
 func (d *document) startTag(e element) (startTag, bool) {
 	if d.starts == nil {
@@ -120,8 +118,10 @@ func (d *document) snippet(tag startTag, n *html.Node) string {
 	return cutSnippet(strings.TrimSpace(string(d.source[tag.offset:min(end, int(tag.offset)+2*maxSnippet)])))
 }
 
-// cutSnippet returns as much of a text as an evidence shows.
-func cutSnippet(s string) string { return cutText(s, maxSnippet) }
+// cutSnippet returns as much of a text as a place shows: at most maxSnippet bytes, whole characters alone.
+func cutSnippet(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), maxSnippet)], "")
+}
 
 // renderTag writes a start tag.
 func renderTag(n *html.Node) string {

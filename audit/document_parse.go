@@ -19,7 +19,7 @@ func parseDocument(source []byte, address *url.URL) *document {
 	d.root, d.cut = parseTree(withoutExcess(source[:d.parsed]))
 	d.base = baseOf(d.root, address)
 	w := newWalker(d)
-	w.children(d.root, place{})
+	w.children(d.root, scope{})
 	w.finish()
 	if d.parsed < len(source) {
 		d.cut = true

@@ -11,7 +11,7 @@ import (
 // TestTagScanner holds the scanner to x/net's tokenizer, which follows the standard.
 func TestTagScanner(t *testing.T) {
 	for _, source := range []string{
-		shopPage(3),
+		shop(t),
 		"a < b <c> </d > <E F='>' g=\">\" h=> i>j",
 		"<a x = '>' y= \"'>\" z=q/>b<br/>c</ a><b/",
 		"<!-- <a> --><!--><b><!---><c><!----><d><!-- --!> <e> -->",

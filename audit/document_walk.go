@@ -22,8 +22,8 @@ type walker struct {
 	named    int // texts, images and labels so far that give a name to what surrounds them
 }
 
-// place is what the ancestors of a node say about it.
-type place struct {
+// scope is what the ancestors of a node say about it.
+type scope struct {
 	depth     int
 	lang      string
 	role      string // of the element itself, in lower case
@@ -36,7 +36,7 @@ type place struct {
 	form      int      // 1 + index of the form around; 0 for none
 }
 
-func (w *walker) children(n *html.Node, p place) {
+func (w *walker) children(n *html.Node, p scope) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch c.Type {
 		case html.ElementNode:
@@ -49,7 +49,7 @@ func (w *walker) children(n *html.Node, p place) {
 	}
 }
 
-func (w *walker) textNode(s string, p place) {
+func (w *walker) textNode(s string, p scope) {
 	if p.hidden {
 		return
 	}
@@ -59,7 +59,7 @@ func (w *walker) textNode(s string, p place) {
 }
 
 // element gathers what an element is and goes on inside it.
-func (w *walker) element(n *html.Node, p place) {
+func (w *walker) element(n *html.Node, p scope) {
 	e := element{n, w.seen[n.DataAtom]}
 	w.seen[n.DataAtom]++
 	if n.DataAtom == atom.Template {
@@ -96,7 +96,7 @@ func (w *walker) countInside(n *html.Node) {
 }
 
 // attributes gathers from the attributes that every element may have.
-func (w *walker) attributes(e element, p *place) {
+func (w *walker) attributes(e element, p *scope) {
 	p.role = ""
 	tabindex := ""
 	for i := range e.node.Attr {
@@ -174,7 +174,7 @@ func (w *walker) id(e element, id string) {
 }
 
 // known gathers from an HTML element by its name.
-func (w *walker) known(e element, p place) {
+func (w *walker) known(e element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Html:
 		w.root(e, p)
@@ -204,7 +204,7 @@ func (w *walker) known(e element, p place) {
 }
 
 // root gathers what the html element says.
-func (w *walker) root(e element, p place) {
+func (w *walker) root(e element, p scope) {
 	if w.d.html.node == nil {
 		w.d.html = e
 		w.d.lang, w.d.hasLang = attribute(e.node, "lang")
@@ -213,7 +213,7 @@ func (w *walker) root(e element, p place) {
 }
 
 // unread gathers from an element whose content nobody reads.
-func (w *walker) unread(e element, p place) {
+func (w *walker) unread(e element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Noframes:
 		w.deprecated(e)
@@ -225,7 +225,7 @@ func (w *walker) unread(e element, p place) {
 }
 
 // plain gathers from the elements that have content and few rules.
-func (w *walker) plain(e element, p place) {
+func (w *walker) plain(e element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Main:
 		if _, role := attribute(e.node, "role"); !role && !p.unexposed {
@@ -245,7 +245,7 @@ func (w *walker) plain(e element, p place) {
 	w.children(e.node, p)
 }
 
-func (w *walker) listItem(e element, p place) {
+func (w *walker) listItem(e element, p scope) {
 	if p.unexposed {
 		return
 	}
@@ -261,7 +261,7 @@ func (w *walker) deprecated(e element) {
 }
 
 // foreign gathers from an element of SVG or MathML.
-func (w *walker) foreign(e element, p place) {
+func (w *walker) foreign(e element, p scope) {
 	switch e.node.Data {
 	case "a":
 		w.anchor(e, p)

@@ -102,35 +102,6 @@ func isJavaScript(mime string) bool {
 	return false
 }
 
-// tally counts places of one kind and keeps evidence of the first MaxEvidence.
-type tally struct {
-	count    int
-	evidence []Evidence
-}
-
-func (t *tally) add(e Evidence) {
-	t.count++
-	if len(t.evidence) < MaxEvidence {
-		t.evidence = append(t.evidence, e)
-	}
-}
-
-// addElement counts an element of the page, and the address it names when there is one.
-func (t *tally) addElement(d *document, e element, u *url.URL) {
-	if len(t.evidence) >= MaxEvidence {
-		t.count++ // finding the place of an element costs
-		return
-	}
-	found := d.evidence(e)
-	if u != nil {
-		found.URL = shownAddress(u)
-	}
-	t.add(found)
-}
-
-// shownAddress returns an address for evidence, cut when it is longer than any that we would fetch.
-func shownAddress(u *url.URL) string { return cutText(u.String(), MaxAddress) }
-
 // plural returns "1 image", "2 images".
 func plural(n int, one, many string) string {
 	if n == 1 {

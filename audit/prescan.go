@@ -17,7 +17,7 @@ const (
 // declaredCharset returns the label of the encoding that a page declares within itself, "" when there is none that is known
 // (WHATWG HTML, "prescan a byte stream to determine its encoding").
 func declaredCharset(body []byte) string {
-	if label := prescan(body[:min(len(body), prescanSize)]); label != "" {
+	if label := prescan(body); label != "" {
 		return label
 	}
 	head := body[:min(len(body), lateSize)]
@@ -27,7 +27,7 @@ func declaredCharset(body []byte) string {
 	if len(head) <= prescanSize {
 		return ""
 	}
-	return prescan(head)
+	return scanCharset(head)
 }
 
 // indexFold returns the first place of a text in lower case, whatever the case there.
@@ -40,7 +40,11 @@ func indexFold(b []byte, lower string) int {
 	return -1
 }
 
-func prescan(b []byte) string {
+// prescan returns the name of the encoding that the first prescanSize bytes of a page declare, "" when there is none that is known.
+func prescan(body []byte) string { return scanCharset(body[:min(len(body), prescanSize)]) }
+
+// scanCharset is prescan without a limit.
+func scanCharset(b []byte) string {
 	switch {
 	case bytes.HasPrefix(b, []byte("<\x00?\x00x\x00")):
 		return "utf-16le"

@@ -2,9 +2,6 @@ package audit
 
 import "fmt"
 
-// MaxEvidence is how many pieces of evidence a check shows.
-const MaxEvidence = 10
-
 // Traits are what a page may have in common with others of its site by mistake, in the order of Siblings: its title, its
 // description, its first heading, the hash of its text. An empty one is none.
 func (p *Page) Traits() [4]string {

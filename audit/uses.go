@@ -45,7 +45,7 @@ type useCollector struct {
 
 func (c *useCollector) add(u *url.URL, e element) {
 	if c.isNew(u) {
-		evidence := c.doc.evidence(e)
+		evidence := evidenceOf(c.doc, e)
 		evidence.URL = shownAddress(u)
 		c.found = append(c.found, use{c.kind, u, evidence})
 	}

@@ -28,6 +28,14 @@ func hostilePages(t *testing.T) map[string]string {
 	return pieces
 }
 
+func TestBrokenPagesAreGraded(t *testing.T) {
+	for _, source := range []string{"", "\x00", "<", "<!", "</", "<a", "<a b", "<a b=", "\xff\xfe<\xc3>", "<title>\xc3", "<a href='\xff'>\xff", "<!DOCTYPE"} {
+		if r := grade(benchmarkFacts([]byte(source))); len(r.Checks) != len(table) {
+			t.Errorf("%q: %d checks", source, len(r.Checks))
+		}
+	}
+}
+
 func TestHostilePages(t *testing.T) {
 	const size = 300_000
 	for name, piece := range hostilePages(t) {

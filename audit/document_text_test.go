@@ -1,0 +1,19 @@
+package audit
+
+import "testing"
+
+func TestCountWords(t *testing.T) {
+	for text, want := range map[string]int{
+		"":                   0,
+		"one two-three it's": 3,
+		"— · … !":            0,
+		"élan über 42 3.5":   4,
+		"日本語の文章":             3,
+		"東京 Tower":           2,
+		"Привет, мир":        2,
+	} {
+		if got := countWords(text); got != want {
+			t.Errorf("countWords(%q) = %d, want %d", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,52 @@
+package audit
+
+import "net/url"
+
+// MaxEvidence is how many pieces of evidence a check shows.
+const MaxEvidence = 10
+
+// evidenceAt points at a place in the page.
+func evidenceAt(p place) Evidence {
+	return Evidence{Selector: p.selector, Snippet: p.snippet, Line: p.line}
+}
+
+// evidenceOf points at an element of the page.
+func evidenceOf(d *document, e element) Evidence { return evidenceAt(d.place(e)) }
+
+// evidenceOfAll points at the first MaxEvidence of these elements.
+func evidenceOfAll(d *document, elements []element) []Evidence {
+	var shown []Evidence
+	for _, e := range elements[:min(len(elements), MaxEvidence)] {
+		shown = append(shown, evidenceOf(d, e))
+	}
+	return shown
+}
+
+// tally counts places of one kind and keeps evidence of the first MaxEvidence.
+type tally struct {
+	count    int
+	evidence []Evidence
+}
+
+func (t *tally) add(e Evidence) {
+	t.count++
+	if len(t.evidence) < MaxEvidence {
+		t.evidence = append(t.evidence, e)
+	}
+}
+
+// addElement counts an element of the page, and the address it names when there is one.
+func (t *tally) addElement(d *document, e element, u *url.URL) {
+	if len(t.evidence) >= MaxEvidence {
+		t.count++ // finding the place of an element costs
+		return
+	}
+	found := evidenceOf(d, e)
+	if u != nil {
+		found.URL = shownAddress(u)
+	}
+	t.add(found)
+}
+
+// shownAddress returns an address for evidence, cut when it is longer than any that we would fetch.
+func shownAddress(u *url.URL) string { return cutText(u.String(), MaxAddress) }
