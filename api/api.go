@@ -56,7 +56,7 @@ type Options struct {
 // API is the handler of everything below Base. Close it after the server has stopped.
 type API struct {
 	Options
-	store   *db.DB
+	store   db.Store
 	worker  *worker.Worker
 	router  *httprouter.Router
 	limits  *limits
@@ -66,7 +66,7 @@ type API struct {
 }
 
 // New returns the API over a database and the worker that makes its reports.
-func New(store *db.DB, w *worker.Worker, o Options) *API {
+func New(store db.Store, w *worker.Worker, o Options) *API {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

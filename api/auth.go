@@ -60,14 +60,14 @@ const usageDelay = 10 * time.Second
 // usage gathers the last uses of keys, at minute grain, and stores many at once: a write for each request would cost more than
 // most requests do.
 type usage struct {
-	store *db.DB
+	store db.Store
 	log   *slog.Logger
 	mu    sync.Mutex
 	used  map[uuid.UUID]time.Time
 	timer *time.Timer // runs while used is not empty
 }
 
-func newUsage(store *db.DB, log *slog.Logger) *usage {
+func newUsage(store db.Store, log *slog.Logger) *usage {
 	return &usage{store: store, log: log, used: map[uuid.UUID]time.Time{}}
 }
 

@@ -17,7 +17,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/auth"
-	"sitegrade/db"
+	"sitegrade/db/bolt"
 	"sitegrade/worker"
 )
 
@@ -25,7 +25,7 @@ import (
 type server struct {
 	testing.TB
 	api     *API
-	store   *db.DB
+	store   *bolt.DB
 	auditor *audit.Auditor
 	http    *httptest.Server
 	log     *bytes.Buffer // complete once the server is closed
@@ -40,14 +40,14 @@ type server struct {
 // newServer returns a server that is closed, with its database checked, when the test ends.
 func newServer(t testing.TB, o Options) *server {
 	t.Helper()
-	return newServerOn(t, o, db.Options{})
+	return newServerOn(t, o, bolt.Options{})
 }
 
-func newServerOn(t testing.TB, o Options, storage db.Options) *server {
+func newServerOn(t testing.TB, o Options, storage bolt.Options) *server {
 	t.Helper()
 	s := &server{TB: t, log: &bytes.Buffer{}, site: newSite(t)}
 	var err error
-	if s.store, err = db.Open(filepath.Join(t.TempDir(), "sitegrade.db"), storage); err != nil {
+	if s.store, err = bolt.Open(filepath.Join(t.TempDir(), "sitegrade.db"), storage); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.closeStore)

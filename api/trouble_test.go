@@ -11,12 +11,13 @@ import (
 	"testing"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt"
 	"sitegrade/sortfilter"
 )
 
 // TestFullDatabase holds that creates are refused when no space is left, while reading and deleting go on.
 func TestFullDatabase(t *testing.T) {
-	s := newServerOn(t, Options{}, db.Options{MaxSize: 2 << 20})
+	s := newServerOn(t, Options{}, bolt.Options{MaxSize: 2 << 20})
 	kept := s.record(s.post(http.StatusCreated, "url", s.site.URL, "project", "kept"))
 	async := http.Header{"Prefer": {"respond-async"}}
 	create := func(i int) call {

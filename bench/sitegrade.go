@@ -11,11 +11,12 @@ import (
 	"sitegrade/api"
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/db/bolt"
 )
 
 // sitegrade is the product: its database, and its whole API with a key.
 type sitegrade struct {
-	store  *db.DB
+	store  *bolt.DB
 	file   string
 	routes *api.API
 	secret string
@@ -27,7 +28,7 @@ func (s *sitegrade) name() string { return "sitegrade" }
 
 func (s *sitegrade) open(dir string) (err error) {
 	s.file = filepath.Join(dir, "sitegrade.db")
-	s.store, err = db.Open(s.file, db.Options{})
+	s.store, err = bolt.Open(s.file, bolt.Options{})
 	return err
 }
 

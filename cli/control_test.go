@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"sitegrade/db"
+	"sitegrade/db/bolt"
 )
 
 // frames writes an answer as the server does.
@@ -109,7 +109,7 @@ func TestASlowBackupHoldsNobodyUp(t *testing.T) {
 	if err := os.WriteFile(path, copied.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	restored, err := db.Open(path, db.Options{})
+	restored, err := bolt.Open(path, bolt.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

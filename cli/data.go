@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt"
 )
 
 func exportLines(ctx context.Context, c *console, args []string) error {
@@ -105,8 +106,8 @@ func compact(_ context.Context, c *console, args []string) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("there is no database at %s: -data names its directory", path)
 	}
-	before, after, err := db.Compact(path)
-	if errors.Is(err, db.ErrInUse) {
+	before, after, err := bolt.Compact(path)
+	if errors.Is(err, bolt.ErrInUse) {
 		return errors.New("the database is in use: stop the server first, since compact needs it for itself")
 	}
 	if err != nil {

@@ -23,7 +23,7 @@ const firstKeyName = "first-key"
 
 // prepareKeys makes sure that somebody can use the server: the key of SITEGRADE_API_KEY is known, or, where there is no key at all,
 // one is made and kept in a file. It gives how a shell reads a key that can be used, or "" when none is at hand.
-func prepareKeys(ctx context.Context, store *db.DB, data string, log *slog.Logger) (string, error) {
+func prepareKeys(ctx context.Context, store db.Store, data string, log *slog.Logger) (string, error) {
 	path := filepath.Join(data, firstKeyName)
 	if !filepath.IsAbs(path) && !strings.HasPrefix(path, ".") {
 		path = "./" + path
@@ -48,7 +48,7 @@ func prepareKeys(ctx context.Context, store *db.DB, data string, log *slog.Logge
 }
 
 // knowGivenKey stores the key that the environment gives, unless it is known.
-func knowGivenKey(ctx context.Context, store *db.DB, secret string, log *slog.Logger) error {
+func knowGivenKey(ctx context.Context, store db.Store, secret string, log *slog.Logger) error {
 	if !auth.WellFormed(secret) {
 		return fmt.Errorf("%s is not a key: \"sitegrade keys create\" makes one, with its checksum", keyVariable)
 	}
@@ -65,14 +65,14 @@ func knowGivenKey(ctx context.Context, store *db.DB, secret string, log *slog.Lo
 	return nil
 }
 
-func storeKey(ctx context.Context, store *db.DB, name, secret string) error {
+func storeKey(ctx context.Context, store db.Store, name, secret string) error {
 	_, err := store.CreateKey(ctx, auth.Key{Account: defaultAccount, Name: name, Hash: auth.HashSecret(secret), Scopes: auth.AllScopes})
 	return err
 }
 
 // makeFirstKey writes the file before it stores the key, so that a crash in between leaves a file whose key the next start
 // stores, and not a key that nobody knows.
-func makeFirstKey(ctx context.Context, store *db.DB, path string) error {
+func makeFirstKey(ctx context.Context, store db.Store, path string) error {
 	secret, err := readKeyFile(path)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func readKeyFile(path string) (string, error) {
 }
 
 // opensSomething reports whether the file has a key that can be used.
-func opensSomething(ctx context.Context, store *db.DB, path string) (bool, error) {
+func opensSomething(ctx context.Context, store db.Store, path string) (bool, error) {
 	secret, err := readKeyFile(path)
 	if err != nil || !auth.WellFormed(secret) {
 		return false, err

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"sitegrade/db"
+	"sitegrade/db/bolt"
 )
 
 const (
@@ -21,7 +21,7 @@ const (
 
 // health answers whether the process lives and whether it can do its work.
 type health struct {
-	store   *db.DB
+	store   *bolt.DB
 	data    string     // the directory
 	running func() int // audits at this moment
 

@@ -18,7 +18,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"sitegrade/api"
-	"sitegrade/db"
+	"sitegrade/db/bolt"
 	"sitegrade/web"
 	"sitegrade/worker"
 )
@@ -79,7 +79,7 @@ type server struct {
 	settings *settings
 	log      *slog.Logger
 	key      string // how a shell reads a key that can be used: "$(cat ./data/first-key)"; "" for none
-	store    *db.DB
+	store    *bolt.DB
 	worker   *worker.Worker
 	api      *api.API
 	web      *web.Web
@@ -98,7 +98,7 @@ type server struct {
 // openServer opens and connects all parts. Nothing is left open when it fails.
 func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*server, error) {
 	store, err := openStore(settings, true)
-	if errors.Is(err, db.ErrInUse) {
+	if errors.Is(err, bolt.ErrInUse) {
 		return nil, fmt.Errorf("another server runs on %s: stop it, or give this one a directory of its own with -data", settings.Data)
 	}
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/auth"
-	"sitegrade/db"
+	"sitegrade/db/bolt"
 )
 
 // task is what a command wants done with the database. A running server does it in its own process, since nobody else can open
@@ -31,7 +31,7 @@ type task struct {
 
 // surroundings are what a task works on.
 type surroundings struct {
-	store  *db.DB
+	store  *bolt.DB
 	data   string // the directory
 	stdin  io.Reader
 	stdout io.Writer
@@ -67,7 +67,7 @@ func (c *console) perform(ctx context.Context, s *settings, t task) error {
 		return c.performThere(ctx, conn, t)
 	}
 	store, err := openStore(s, t.makesData())
-	if errors.Is(err, db.ErrInUse) {
+	if errors.Is(err, bolt.ErrInUse) {
 		return fmt.Errorf("another process has the database open, and it cannot be asked: %w", unreachable)
 	}
 	if err != nil {
@@ -87,7 +87,7 @@ const databaseName = "sitegrade.db"
 const leastLimit = 16 << 20
 
 // openStore opens the database of the data directory; make says whether it may make both.
-func openStore(s *settings, make bool) (*db.DB, error) {
+func openStore(s *settings, make bool) (*bolt.DB, error) {
 	if s.MaxSize > 0 && s.MaxSize < leastLimit {
 		return nil, fmt.Errorf("max_size: must be 0 (no limit) or at least 16MiB")
 	}
@@ -99,5 +99,5 @@ func openStore(s *settings, make bool) (*db.DB, error) {
 	} else if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there is no database at %s: -data names its directory", path)
 	}
-	return db.Open(path, db.Options{MaxSize: s.fileLimit(), KeepGenerations: s.Keep.generations})
+	return bolt.Open(path, bolt.Options{MaxSize: s.fileLimit(), KeepGenerations: s.Keep.generations})
 }

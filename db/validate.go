@@ -3,11 +3,19 @@ package db
 import (
 	"context"
 	"fmt"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"sitegrade/audit"
 	"sitegrade/auth"
 )
+
+// MaxAccountName is how many bytes the name of an account may have.
+const MaxAccountName = 100
+
+// MaxProjectName is how many characters the name of a project may have.
+const MaxProjectName = 100
 
 // MaxPassword is how many characters the password of a report may have.
 const MaxPassword = 128
@@ -38,20 +46,20 @@ func (n NewReport) normalised() (NewReport, error) {
 		n.URL = address
 	}
 	if n.Privacy > Password {
-		wrong("privacy", privacyDetail)
+		wrong("privacy", PrivacyDetail)
 	} else if detail := passwordDetail(n.Privacy, n.Password, n.Password != ""); detail != "" {
 		wrong("password", detail)
 	}
 	if n.Project == "" {
 		n.Project = audit.HostName(n.URL)
-	} else if detail := validProjectName(n.Project); detail != "" {
+	} else if detail := ProjectNameDetail(n.Project); detail != "" {
 		wrong("project", detail)
 	}
 	return n, invalid(fields)
 }
 
-// forEach returns n for each of these addresses, normalised.
-func (n NewReport) forEach(addresses []string) ([]NewReport, error) {
+// ForEach returns n for each of these addresses, normalised, with its project named. The error is *InvalidError.
+func (n NewReport) ForEach(addresses []string) ([]NewReport, error) {
 	all := make([]NewReport, len(addresses))
 	for i, address := range addresses {
 		n := n
@@ -64,7 +72,8 @@ func (n NewReport) forEach(addresses []string) ([]NewReport, error) {
 	return all, nil
 }
 
-const privacyDetail = "must be 0 (public), 1 (private) or 2 (password)"
+// PrivacyDetail says what would be right where a privacy is wrong.
+const PrivacyDetail = "must be 0 (public), 1 (private) or 2 (password)"
 
 // passwordDetail says what is wrong with a password for that privacy, or nothing. has tells whether there is one at all.
 func passwordDetail(p Privacy, password string, has bool) string {
@@ -79,10 +88,11 @@ func passwordDetail(p Privacy, password string, has bool) string {
 	return ""
 }
 
-// passwordHash returns the hash of the new password, "" for none. Hashing takes long, so it comes before the transaction.
-func (c Change) passwordHash(ctx context.Context) (string, error) {
+// HashPassword returns the hash of the new password, "" where there is none. Hashing takes long, so it comes before the transaction. The
+// error is *InvalidError where the privacy or the password is not valid.
+func (c Change) HashPassword(ctx context.Context) (string, error) {
 	if c.Privacy != nil && *c.Privacy > Password {
-		return "", &InvalidError{[]FieldError{{"privacy", privacyDetail}}}
+		return "", &InvalidError{[]FieldError{{"privacy", PrivacyDetail}}}
 	}
 	if c.Password == nil || *c.Password == "" {
 		return "", nil
@@ -93,24 +103,61 @@ func (c Change) passwordHash(ctx context.Context) (string, error) {
 	return auth.HashPassword(ctx, *c.Password)
 }
 
-// applyPrivacy changes the privacy and the password of a record. Privacy 2 keeps the stored password where no new one comes; leaving it
-// forgets the password.
-func (c Change) applyPrivacy(r *record, passwordHash string) error {
-	privacy := r.privacy
+// ApplyPrivacy returns the privacy and the password hash that a report gets which had these two, with newHash from HashPassword. Privacy 2
+// keeps the old password where no new one comes; leaving it forgets the password. The error is *InvalidError.
+func (c Change) ApplyPrivacy(old Privacy, oldHash, newHash string) (Privacy, string, error) {
+	privacy := old
 	if c.Privacy != nil {
 		privacy = *c.Privacy
 	}
-	hash := passwordHash
+	hash := newHash
 	if hash == "" && privacy == Password {
-		hash = r.passwordHash
+		hash = oldHash
 	}
 	password := ""
 	if c.Password != nil {
 		password = *c.Password
 	}
 	if detail := passwordDetail(privacy, password, hash != ""); detail != "" {
-		return &InvalidError{[]FieldError{{"password", detail}}}
+		return old, oldHash, &InvalidError{[]FieldError{{"password", detail}}}
 	}
-	r.privacy, r.passwordHash = privacy, hash
+	return privacy, hash, nil
+}
+
+// ProjectNameDetail says what would be right, or nothing.
+func ProjectNameDetail(name string) string {
+	switch n := utf8.RuneCountInString(name); {
+	case n < 1 || n > MaxProjectName || !utf8.ValidString(name):
+		return fmt.Sprintf("must be 1 to %d characters", MaxProjectName)
+	case !Printable(name):
+		return "must not have control characters"
+	case strings.Contains(name, "/"):
+		return "must not have a /"
+	}
+	return ""
+}
+
+// Printable reports whether a text is UTF-8 without control characters.
+func Printable(s string) bool {
+	return utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
+}
+
+// ValidateAccountName reports whether an account may have that name. The error is *InvalidError.
+func ValidateAccountName(name string) error {
+	if name == "" || len(name) > MaxAccountName || !Printable(name) {
+		return &InvalidError{[]FieldError{{"account", fmt.Sprintf("must be 1 to %d bytes without control characters", MaxAccountName)}}}
+	}
 	return nil
+}
+
+// ValidateKey reports whether a key may be stored. The error is *InvalidError.
+func ValidateKey(k auth.Key) error {
+	var fields []FieldError
+	if len(k.Name) > MaxProjectName || !Printable(k.Name) {
+		fields = append(fields, FieldError{"name", fmt.Sprintf("must be at most %d bytes without control characters", MaxProjectName)})
+	}
+	if k.Scopes == 0 {
+		fields = append(fields, FieldError{"scopes", "must be read, write or both"})
+	}
+	return invalid(fields)
 }

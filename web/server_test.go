@@ -22,6 +22,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/db/bolt"
 	"sitegrade/worker"
 )
 
@@ -33,7 +34,7 @@ type server struct {
 	testing.TB
 	web     *Web
 	api     *api.API // the pages lead to it; they do not use it
-	store   *db.DB
+	store   *bolt.DB
 	worker  *worker.Worker
 	auditor *audit.Auditor
 	http    *httptest.Server
@@ -49,7 +50,7 @@ func newServer(t testing.TB, o Options) *server {
 	t.Helper()
 	s := &server{TB: t, log: &bytes.Buffer{}, site: newSite(t)}
 	var err error
-	if s.store, err = db.Open(filepath.Join(t.TempDir(), "sitegrade.db"), db.Options{}); err != nil {
+	if s.store, err = bolt.Open(filepath.Join(t.TempDir(), "sitegrade.db"), bolt.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.closeStore)

@@ -46,7 +46,7 @@ type Options struct {
 // Web is the handler of every page outside the API.
 type Web struct {
 	Options
-	store    *db.DB
+	store    db.Store
 	worker   *worker.Worker
 	router   *httprouter.Router
 	pages    pages
@@ -60,7 +60,7 @@ type Web struct {
 }
 
 // New returns the pages over a database and the worker that makes its reports.
-func New(store *db.DB, w *worker.Worker, o Options) *Web {
+func New(store db.Store, w *worker.Worker, o Options) *Web {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}

@@ -14,10 +14,11 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt"
 )
 
 func TestStoppingBreaksOffAfterTheGrace(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{})
 	site := newSite(t, gate)
 	w, stop := b.start(Options{Grace: time.Millisecond, PerHost: 1})
@@ -40,7 +41,7 @@ func TestStoppingBreaksOffAfterTheGrace(t *testing.T) {
 }
 
 func TestStoppingLetsRunningAuditsFinish(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{})
 	site := newSite(t, gate)
 	w, stop := b.start(Options{Grace: patience, PerHost: 1})
@@ -63,7 +64,7 @@ func TestStoppingLetsRunningAuditsFinish(t *testing.T) {
 }
 
 func TestPanicIsAFailedReport(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	b.auditor = nil // whose method panics
 	var log lockedBuffer
 	w, _ := b.start(Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
@@ -80,7 +81,7 @@ func TestPanicIsAFailedReport(t *testing.T) {
 }
 
 func TestDeletedWhileRunning(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{})
 	site := newSite(t, gate)
 	w, _ := b.start(Options{PerHost: 1})
@@ -107,7 +108,7 @@ func TestDeletedWhileRunning(t *testing.T) {
 
 // While the database is full, what was found waits, without being fetched again and again, and the report stays queued.
 func TestFullDatabase(t *testing.T) {
-	b := newBench(t, db.Options{MaxSize: 1 << 20})
+	b := newBench(t, bolt.Options{MaxSize: 1 << 20})
 	site := newSite(t, nil)
 	ids := b.createUntilFull(site.URL)
 	logged := make(signals, 100)
@@ -122,7 +123,7 @@ func TestFullDatabase(t *testing.T) {
 		t.Errorf("%d requests for %d stored reports and one that could not be stored", all, stored)
 	}
 
-	b.reopen(db.Options{})
+	b.reopen(bolt.Options{})
 	w, _ := b.start(Options{})
 	b.wait(w, ids...)
 	if n := b.count(ids, db.Done); n != len(ids) {

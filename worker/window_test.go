@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt"
 )
 
 func TestHostOf(t *testing.T) {
@@ -51,7 +52,7 @@ func TestNextOfTheWindow(t *testing.T) {
 }
 
 func TestHostsAreBusyWithinBounds(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{})
 	slow, quick := newSite(t, gate), newSite(t, nil)
 	var ofSlow, ofQuick []uuid.UUID
@@ -74,7 +75,7 @@ func TestHostsAreBusyWithinBounds(t *testing.T) {
 
 // More reports of one host than a reading brings neither hide the report of another host, nor fill the memory, nor get lost.
 func TestOneHostDoesNotHideAnother(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{})
 	slow, quick := newSite(t, gate), newSite(t, nil)
 	narrow := func() *Worker {
@@ -110,7 +111,7 @@ func TestOneHostDoesNotHideAnother(t *testing.T) {
 
 // A host with a long row does not keep all places for itself.
 func TestHostsTakeTurns(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{})
 	first, second := newSite(t, gate), newSite(t, nil)
 	const row = 50
@@ -143,7 +144,7 @@ func TestHostsTakeTurns(t *testing.T) {
 }
 
 func TestNoMoreAuditsThanWorkers(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{})
 	var ids []uuid.UUID
 	var sites []*site

@@ -30,7 +30,7 @@ type Options struct {
 // A Worker runs the audits of one database. It is safe for concurrent use.
 type Worker struct {
 	Options
-	store   *db.DB
+	store   db.Store
 	auditor *audit.Auditor
 	window  window        // only Run's goroutine uses it
 	changed chan struct{} // holds one element when Run should look again
@@ -66,7 +66,7 @@ type Stats struct {
 var ErrStopped = errors.New("the worker has stopped")
 
 // New returns a worker, which begins with Run.
-func New(store *db.DB, auditor *audit.Auditor, o Options) *Worker {
+func New(store db.Store, auditor *audit.Auditor, o Options) *Worker {
 	if o.Workers <= 0 {
 		o.Workers = 4
 	}

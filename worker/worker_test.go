@@ -19,6 +19,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -34,11 +35,11 @@ type bench struct {
 	*testing.T
 	ctx     context.Context
 	path    string
-	store   *db.DB
+	store   *bolt.DB
 	auditor *audit.Auditor
 }
 
-func newBench(t *testing.T, o db.Options) *bench {
+func newBench(t *testing.T, o bolt.Options) *bench {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	b := &bench{T: t, ctx: ctx, path: filepath.Join(t.TempDir(), "sitegrade.db")}
 	b.open(o)
@@ -54,10 +55,10 @@ func newBench(t *testing.T, o db.Options) *bench {
 	return b
 }
 
-func (b *bench) open(o db.Options) {
+func (b *bench) open(o bolt.Options) {
 	b.Helper()
 	var err error
-	if b.store, err = db.Open(b.path, o); err != nil {
+	if b.store, err = bolt.Open(b.path, o); err != nil {
 		b.Fatal(err)
 	}
 }
@@ -74,7 +75,7 @@ func (b *bench) close() {
 	}
 }
 
-func (b *bench) reopen(o db.Options) {
+func (b *bench) reopen(o bolt.Options) {
 	b.Helper()
 	b.close()
 	b.open(o)
@@ -205,7 +206,7 @@ func (b *bench) arrival(s *site) string {
 }
 
 func TestQueuedReportIsAudited(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	site := newSite(t, nil)
 	before := b.create(site.URL + "/before")
 	w, stop := b.start(Options{})
@@ -226,7 +227,7 @@ func TestQueuedReportIsAudited(t *testing.T) {
 }
 
 func TestFailedFetchIsAFailedReport(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	gone := httptest.NewServer(http.NotFoundHandler())
 	gone.Close()
 	w, stop := b.start(Options{})
@@ -244,7 +245,7 @@ func TestFailedFetchIsAFailedReport(t *testing.T) {
 }
 
 func TestRegenerationKeepsTheResultUntilTheNext(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{}, 1)
 	site := newSite(t, gate)
 	w, _ := b.start(Options{})
@@ -278,7 +279,7 @@ func (b *bench) regenerate(id uuid.UUID) {
 
 // A page that changes while it is being fetched, and of which another audit is asked for then, is fetched once more.
 func TestRegenerationWhileRunning(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{})
 	site := newSite(t, gate)
 	w, _ := b.start(Options{})
@@ -306,7 +307,7 @@ func TestRegenerationWhileRunning(t *testing.T) {
 }
 
 func TestManyClients(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	sites := []*site{newSite(t, nil), newSite(t, nil), newSite(t, nil)}
 	w, stop := b.start(Options{})
 	var clients sync.WaitGroup
@@ -340,7 +341,7 @@ func TestManyClients(t *testing.T) {
 }
 
 func TestWaitEnds(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	site := newSite(t, make(chan struct{}))
 	w, stop := b.start(Options{Grace: time.Millisecond})
 	if err := w.Wait(b.ctx, "default", uuid.New()); err != nil {
@@ -367,7 +368,7 @@ func TestWaitEnds(t *testing.T) {
 
 // TestWaitEndsWithTheReport deletes a report that waits behind others of its host.
 func TestWaitEndsWithTheReport(t *testing.T) {
-	b := newBench(t, db.Options{})
+	b := newBench(t, bolt.Options{})
 	site := newSite(t, make(chan struct{}))
 	w, stop := b.start(Options{PerHost: 1, Grace: time.Millisecond})
 	defer stop()

@@ -1,0 +1,60 @@
+package bolt
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+
+	"go.etcd.io/bbolt"
+)
+
+// ErrDamaged says that the file does not hold what was written to it. The error around it says what to do.
+var ErrDamaged = errors.New("the database file is damaged")
+
+// damaged returns the error for a file at path whose damage showed as cause.
+func damaged(path string, cause any) error {
+	return fmt.Errorf("%w: %s (%v): put the last backup in its place, and keep the damaged file for a look at it", ErrDamaged, path, cause)
+}
+
+// guarded runs work, which uses pages of the file at path. In bbolt damage shows as a panic, or as a fault of memory where a page
+// names another that the file has not; both become an error.
+func guarded(path string, work func() error) (err error) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		if p := recover(); p != nil {
+			err = damaged(path, p)
+		}
+	}()
+	return work()
+}
+
+// walk visits every page that a transaction can reach, so that those that follow without a guard find none that is damaged.
+func walk(tx *bbolt.Tx) error {
+	return tx.ForEach(func(_ []byte, b *bbolt.Bucket) error { return walkBucket(b) })
+}
+
+func walkBucket(b *bbolt.Bucket) error {
+	c := b.Cursor()
+	return b.ForEach(func(key, value []byte) error {
+		touch(key)
+		c.Seek(key) // reads the keys of the pages above, too
+		if value == nil {
+			if inner := b.Bucket(key); inner != nil {
+				return walkBucket(inner)
+			}
+		}
+		touch(value)
+		return nil
+	})
+}
+
+// touched takes what touch reads, so that the reading is not left out.
+var touched atomic.Uint32
+
+// touch reads the last byte of b, which lies outside of the file when its stored length is wrong.
+func touch(b []byte) {
+	if len(b) > 0 {
+		touched.Store(uint32(b[len(b)-1]))
+	}
+}

@@ -1,0 +1,95 @@
+package bolt
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"go.etcd.io/bbolt"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/sortfilter"
+)
+
+// TestDamagedPagesAreErrors overwrites single pages of a file in different ways. Whatever is then done with it ends well or with an
+// error, never with a panic; and the check finds what is wrong.
+func TestDamagedPagesAreErrors(t *testing.T) {
+	whole, report := wholeDatabase(t)
+	path := filepath.Join(t.TempDir(), "sitegrade.db")
+	random := rand.New(rand.NewPCG(1, 2))
+	noticed := 0
+	for page := 2; (page+1)*4096 <= len(whole); page++ {
+		for _, spoil := range []func([]byte){
+			func(b []byte) { fill(b, func() byte { return byte(random.Uint32()) }) },
+			func(b []byte) { fill(b[16:], func() byte { return byte(random.Uint32()) }) },
+			func(b []byte) { b[random.IntN(len(b))] ^= 1 << random.IntN(8) },
+		} {
+			content := append([]byte(nil), whole...)
+			spoil(content[page*4096 : (page+1)*4096])
+			if err := useDamaged(t, path, content, report); errors.Is(err, ErrDamaged) {
+				noticed++
+			}
+		}
+	}
+	if noticed == 0 {
+		t.Error("no damage was noticed")
+	}
+}
+
+func fill(b []byte, next func() byte) {
+	for i := range b {
+		b[i] = next()
+	}
+}
+
+// wholeDatabase returns the content of a database file with reports, and one of these.
+func wholeDatabase(t *testing.T) ([]byte, db.Report) {
+	path := filepath.Join(t.TempDir(), "sitegrade.db")
+	d, err := Open(path, Options{MaxSize: 16 << 20}) // which makes the file grow by small steps
+	if err != nil {
+		t.Fatal(err)
+	}
+	var report db.Report
+	for i := range 60 {
+		report = finish(t, d, create(t, d, fmt.Sprintf("https://example.com/%d", i)), audit.Good)
+	}
+	var used int64
+	if err := d.bolt.View(func(tx *bbolt.Tx) error {
+		used = tx.Size()
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content[:used], report
+}
+
+// useDamaged does a little of everything with a database of that content.
+func useDamaged(t *testing.T, path string, content []byte, report db.Report) error {
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, err := Open(path, Options{MaxSize: 16 << 20})
+	if err != nil {
+		return err
+	}
+	result, checkErr := d.Check(t.Context())
+	if len(result.Differences) > 0 {
+		checkErr = errors.Join(checkErr, errors.New(result.Differences[0]))
+	}
+	_, listErr := d.Reports(t.Context(), "a", query(func(q *sortfilter.Query) { q.Search = "example" }))
+	_, _, readErr := d.Report(t.Context(), "a", report.ID)
+	_, createErr := d.CreateReport(t.Context(), "a", db.NewReport{URL: "https://example.com/new"})
+	deleteErr := d.DeleteReport(t.Context(), "a", report.ID, nil)
+	return errors.Join(checkErr, listErr, readErr, createErr, deleteErr, d.Close())
+}

@@ -1,0 +1,138 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/google/uuid"
+	"go.etcd.io/bbolt"
+
+	"sitegrade/auth"
+	"sitegrade/db"
+)
+
+// exportChunk is how many reports are read in one transaction: a long one would keep pages from being used again.
+const exportChunk = 200
+
+// Export writes everything of an account, "" for all accounts, as JSON Lines: for each account the account, its keys, its projects and
+// its reports in the order of their ids. Secrets are there as hashes only. Writers go on meanwhile; what is created after its id was
+// passed is not in the export.
+func (d *DB) Export(ctx context.Context, account string, w io.Writer) error {
+	var names []string
+	if err := d.read(func(tx *bbolt.Tx) error {
+		return eachAccount(tx, func(a *accountTx) error {
+			if account == "" || account == a.name {
+				names = append(names, a.name)
+			}
+			return nil
+		})
+	}); err != nil {
+		return err
+	}
+	if account != "" && len(names) == 0 {
+		return fmt.Errorf("account %q: %w", account, db.ErrNotFound)
+	}
+	for _, name := range names {
+		if err := d.exportAccount(ctx, name, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *DB) exportAccount(ctx context.Context, name string, w io.Writer) error {
+	keys, err := d.Keys(ctx, name)
+	if err != nil {
+		return err
+	}
+	var text bytes.Buffer
+	if err := d.view(name, func(a *accountTx) error { return a.exportHead(keys, &text) }); err != nil {
+		return err
+	}
+	for last, more := uuid.Nil, true; more; {
+		if _, err := text.WriteTo(w); err != nil {
+			return err
+		}
+		if err := d.view(name, func(a *accountTx) (err error) {
+			last, more, err = a.exportReports(last, &text)
+			return err
+		}); err != nil {
+			return err
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	_, err = text.WriteTo(w)
+	return err
+}
+
+// exportHead writes the account, its keys and its projects.
+func (a *accountTx) exportHead(keys []auth.Key, w io.Writer) error {
+	out := json.NewEncoder(w)
+	shareKey := hex.EncodeToString(a.bucket(settingsBucket).Get(shareKeyKey))
+	if err := out.Encode(line{Kind: "account", Account: a.name, ShareKey: shareKey}); err != nil {
+		return err
+	}
+	for _, k := range keys {
+		if err := out.Encode(keyLine(k)); err != nil {
+			return err
+		}
+	}
+	return a.bucket(projectsBucket).ForEach(func(number, stored []byte) error {
+		p, err := decodeProject(0, stored)
+		if err != nil {
+			return err
+		}
+		return out.Encode(a.projectLine(p))
+	})
+}
+
+// exportReports writes the next reports after an id, and gives the last one's and whether there may be more.
+func (a *accountTx) exportReports(after uuid.UUID, w io.Writer) (last uuid.UUID, more bool, err error) {
+	out := json.NewEncoder(w)
+	indexed, fresh := a.bucket(reportsBucket).Cursor(), a.bucket(freshBucket).Cursor()
+	x, _ := seekAfter(indexed, after)
+	y, _ := seekAfter(fresh, after)
+	last = after
+	for range exportChunk {
+		switch {
+		case x == nil && y == nil:
+			return last, false, nil
+		case y == nil || x != nil && bytes.Compare(x, y) < 0:
+			last = uuid.UUID(x)
+			x, _ = indexed.Next()
+		default:
+			last = uuid.UUID(y)
+			y, _ = fresh.Next()
+		}
+		r, err := a.record(last)
+		if err != nil {
+			return last, false, err
+		}
+		if a.isDropped(r.project) {
+			continue
+		}
+		l, err := a.reportLine(r)
+		if err != nil {
+			return last, false, err
+		}
+		if err := out.Encode(l); err != nil {
+			return last, false, err
+		}
+	}
+	return last, true, nil
+}
+
+// seekAfter returns the first entry behind an id.
+func seekAfter(c *bbolt.Cursor, id uuid.UUID) (k, v []byte) {
+	k, v = c.Seek(id[:])
+	if bytes.Equal(k, id[:]) {
+		return c.Next()
+	}
+	return k, v
+}

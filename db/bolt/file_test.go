@@ -1,0 +1,441 @@
+package bolt
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"go.etcd.io/bbolt"
+
+	"sitegrade/audit"
+	"sitegrade/auth"
+	"sitegrade/db"
+)
+
+func TestCheckFindsEveryDifference(t *testing.T) {
+	damage := map[string]func(*accountTx) error{
+		"order lacks": func(a *accountTx) error {
+			k, _ := a.bucket(orderBucket).Cursor().First()
+			return a.bucket(orderBucket).Delete(bytes.Clone(k))
+		},
+		"order has": func(a *accountTx) error {
+			return a.applyOrder([]orderChange{{key: appendOrderKey(nil, byID, 1, &record{id: uuid.Max}, "")}})
+		},
+		"follow the mark": func(a *accountTx) error {
+			k, _ := a.bucket(marksBucket).Cursor().First()
+			return a.bucket(marksBucket).Put(bytes.Clone(k), []byte{0, 0, 0, 9})
+		},
+		"counts of":  func(a *accountTx) error { return a.addCounts(wholeAccount, [4]int{0, 1, 0, 0}) },
+		"counts has": func(a *accountTx) error { return a.addCounts(77, [4]int{0, 1, 0, 0}) },
+		"search block": func(a *accountTx) error {
+			k, v := a.bucket(searchBucket).Cursor().First()
+			v = bytes.Clone(v)
+			v[100] ^= 1
+			return a.bucket(searchBucket).Put(bytes.Clone(k), v)
+		},
+		"search lacks": func(a *accountTx) error {
+			k, _ := a.bucket(searchBucket).Cursor().Last()
+			return a.bucket(searchBucket).Delete(bytes.Clone(k))
+		},
+		"alike lacks": func(a *accountTx) error {
+			k, _ := a.bucket(alikeBucket).Cursor().First()
+			return a.bucket(alikeBucket).Delete(bytes.Clone(k))
+		},
+		"queue has":        func(a *accountTx) error { return a.bucket(queueBucket).Put(make([]byte, 24), nil) },
+		"found has":        func(a *accountTx) error { return a.bucket(foundBucket).Put(make([]byte, 16), nil) },
+		"is missing":       func(a *accountTx) error { return a.bucket(projectsBucket).Delete(numberKey(1)) },
+		"answer_times has": func(a *accountTx) error { return a.bucket(answerTimesBucket).Put(make([]byte, 40), nil) },
+		"is fresh and has": func(a *accountTx) error { return a.putRecord(&record{id: uuid.Max, fresh: true, project: 99}) },
+		"secret does not":  func(a *accountTx) error { return putKey(a.tx, auth.Key{Account: "a", ID: uuid.Max, Scopes: auth.Read}) },
+		"project_ids lacks": func(a *accountTx) error {
+			k, _ := a.bucket(projectIDsBucket).Cursor().First()
+			return a.bucket(projectIDsBucket).Delete(bytes.Clone(k))
+		},
+		"record is damaged": func(a *accountTx) error { return a.bucket(reportsBucket).Put(make([]byte, 16), []byte{9}) },
+		"dropped and there": func(a *accountTx) error { return a.bucket(droppedBucket).Put(numberKey(1), nil) },
+	}
+	for want, apply := range damage {
+		t.Run(want, func(t *testing.T) {
+			d, err := Open(filepath.Join(t.TempDir(), "sitegrade.db"), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			finish(t, d, create(t, d, "https://example.com/1"), audit.Good)
+			finish(t, d, create(t, d, "https://example.com/2"), audit.Bad)
+			mustCheck(t, d)
+			if err := d.add(t.Context(), "a", apply); err != nil {
+				t.Fatal(err)
+			}
+			result, err := d.Check(t.Context())
+			if err != nil || !strings.Contains(strings.Join(result.Differences, "\n"), want) {
+				t.Errorf("found %v, %v", result.Differences, err)
+			}
+		})
+	}
+}
+
+func TestOpenSaysWhatToDo(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sitegrade.db")
+	d, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, Options{}); !errors.Is(err, ErrInUse) {
+		t.Errorf("a second process gets %v", err)
+	}
+	if err := d.bolt.Update(func(tx *bbolt.Tx) error { return putSchema(tx, schemaVersion+1) }); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(path, Options{}); err == nil || !strings.Contains(err.Error(), "use a newer sitegrade") {
+		t.Errorf("a newer schema gives %v", err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, content := range map[string][]byte{
+		"text":       []byte(strings.Repeat("not a database\n", 1000)),
+		"truncated":  whole[:len(whole)/2],
+		"zeros":      make([]byte, 32768),
+		"empty tail": append(bytes.Clone(whole[:8192]), make([]byte, len(whole)-8192)...),
+	} {
+		path := filepath.Join(t.TempDir(), "sitegrade.db")
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(path, Options{}); err == nil || !strings.Contains(err.Error(), "backup") && !strings.Contains(err.Error(), "not a database of") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestBackupIsWholeAndChecked(t *testing.T) {
+	d := filled(t)
+	path := filepath.Join(t.TempDir(), "backup.db")
+	result, err := d.Backup(t.Context(), path)
+	if err != nil || result.Reports != 4 || result.Keys != 1 {
+		t.Fatalf("backup: %+v, %v", result, err)
+	}
+	if _, err := d.Backup(t.Context(), path); err == nil {
+		t.Error("a backup overwrote another")
+	}
+	restored, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer restored.Close()
+	if got, want := export(t, restored), export(t, d); got != want {
+		t.Errorf("the backup has\n%s\nnot\n%s", got, want)
+	}
+}
+
+func TestCompactShrinksAndKeepsEverything(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sitegrade.db")
+	d, err := Open(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 300 {
+		create(t, d, fmt.Sprintf("https://example.com/%d", i))
+	}
+	want := export(t, d)
+	if _, _, err := Compact(path); !errors.Is(err, ErrInUse) {
+		t.Errorf("compacting under a server gives %v", err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before, after, err := Compact(path)
+	if err != nil || after >= before {
+		t.Fatalf("from %d to %d bytes, %v", before, after, err)
+	}
+	if d, err = Open(path, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	mustCheck(t, d)
+	if export(t, d) != want {
+		t.Error("the contents changed")
+	}
+}
+
+func TestFullDatabaseStillReadsAndDeletes(t *testing.T) {
+	for _, size := range []int64{1 << 20, 5 << 20} {
+		t.Run(fmt.Sprint(size), func(t *testing.T) { fillAndEmpty(t, size) })
+	}
+}
+
+func fillAndEmpty(t *testing.T, size int64) {
+	path := filepath.Join(t.TempDir(), "sitegrade.db")
+	d, err := Open(path, Options{MaxSize: size})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	var last db.Report
+	for i := 0; err == nil; i++ {
+		var r db.Report
+		if r, err = d.CreateReport(t.Context(), "a", db.NewReport{URL: fmt.Sprintf("https://example.com/%s%d", strings.Repeat("x", 1000), i)}); err == nil {
+			last = r
+		}
+	}
+	if !errors.Is(err, db.ErrFull) {
+		t.Fatalf("a full database gives %v", err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Size() < size/2 || info.Size() > size+limitedStep {
+		t.Errorf("a file limited to %d bytes has %d, %v", size, info.Size(), err)
+	}
+	if _, _, err := d.Report(t.Context(), "a", last.ID); err != nil {
+		t.Errorf("reading: %v", err)
+	}
+	if err := d.DeleteReport(t.Context(), "a", last.ID, nil); err != nil {
+		t.Errorf("deleting: %v", err)
+	}
+	if err := d.DeleteProject(t.Context(), "a", "example.com", nil); err != nil {
+		t.Errorf("deleting the project: %v", err)
+	}
+	d.purging.Wait()
+	mustCheck(t, d)
+	create(t, d, "https://example.com/again")
+}
+
+func TestConcurrentWritersShareCommitsAndLoseNothing(t *testing.T) {
+	d := open(t)
+	var wg sync.WaitGroup
+	for client := range 16 {
+		wg.Go(func() {
+			for i := range 40 {
+				r, err := d.CreateReport(context.Background(), "a", db.NewReport{URL: fmt.Sprintf("https://example.com/%d/%d", client, i)})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if i%2 == 0 {
+					if err := d.DeleteReport(context.Background(), "a", r.ID, nil); err != nil {
+						t.Error(err)
+					}
+				}
+				if err := d.DeleteReport(context.Background(), "a", uuid.Max, nil); !errors.Is(err, db.ErrNotFound) {
+					t.Errorf("a failing write beside others gives %v", err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if page, err := d.Reports(t.Context(), "a", query(nil)); err != nil || page.Total != 320 {
+		t.Errorf("%d reports, %v", page.Total, err)
+	}
+}
+
+func TestWritesAfterCloseAreRefused(t *testing.T) {
+	d, err := Open(filepath.Join(t.TempDir(), "sitegrade.db"), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.CreateReport(t.Context(), "a", db.NewReport{URL: "https://example.com/"}); !errors.Is(err, db.ErrClosed) {
+		t.Errorf("writing gives %v", err)
+	}
+	if _, err := d.Reports(t.Context(), "a", query(nil)); !errors.Is(err, db.ErrClosed) {
+		t.Errorf("reading gives %v", err)
+	}
+}
+
+// TestKilledProcessLosesNothing lets a child process create and delete until it is killed, and compares with what it acknowledged.
+func TestKilledProcessLosesNothing(t *testing.T) {
+	if os.Getenv("DB_TEST_CHILD") != "" {
+		writeUntilKilled(os.Getenv("DB_TEST_CHILD"))
+	}
+	path := filepath.Join(t.TempDir(), "sitegrade.db")
+	acknowledged := map[string]bool{}
+	for round := range 3 {
+		child := exec.Command(os.Args[0], "-test.run=^TestKilledProcessLosesNothing$")
+		child.Env = append(os.Environ(), "DB_TEST_CHILD="+path)
+		out, err := child.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		lines := bufio.NewScanner(out)
+		for n := 0; lines.Scan(); n++ {
+			if id, created := strings.CutPrefix(lines.Text(), "+"); created {
+				acknowledged[id] = true
+			} else if id, deleted := strings.CutPrefix(lines.Text(), "-"); deleted {
+				delete(acknowledged, id)
+			}
+			if n == 100+50*round {
+				if err := child.Process.Kill(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		_ = child.Wait() // it was killed
+		d, err := Open(path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		mustCheck(t, d)
+		for id := range acknowledged {
+			if _, _, err := d.Report(t.Context(), "a", uuid.MustParse(id)); err != nil {
+				t.Errorf("round %d: report %s: %v", round, id, err)
+			}
+		}
+		if err := d.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func writeUntilKilled(path string) {
+	d, err := Open(path, Options{})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	for i := 0; ; i++ {
+		r, err := d.CreateReport(context.Background(), "a", db.NewReport{URL: fmt.Sprintf("https://example.com/%d", i)})
+		if err != nil {
+			os.Exit(1)
+		}
+		fmt.Printf("+%s\n", r.ID)
+		if i%3 == 0 && d.DeleteReport(context.Background(), "a", r.ID, nil) == nil {
+			fmt.Printf("-%s\n", r.ID)
+		}
+	}
+}
+
+func TestAPIKeys(t *testing.T) {
+	now := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
+	d := open(t)
+	d.Now = func() time.Time { return now }
+	k, err := d.CreateKey(t.Context(), auth.Key{Account: "a", Name: "ci", Hash: auth.HashSecret("s"), Scopes: auth.Read | auth.Write, ExpiresAt: now.Add(time.Hour)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.CreateKey(t.Context(), auth.Key{Account: "b", Hash: auth.HashSecret("s"), Scopes: auth.Read}); err == nil {
+		t.Error("one secret opens two accounts")
+	}
+	for _, wrong := range []auth.Key{{Account: "", Scopes: auth.Read}, {Account: "a"}, {Account: "a", Name: "x\n", Scopes: auth.Read}} {
+		if _, err := d.CreateKey(t.Context(), wrong); err == nil {
+			t.Errorf("%+v is taken", wrong)
+		}
+	}
+	if err := d.TouchKeys(t.Context(), map[uuid.UUID]time.Time{k.ID: now.Add(90 * time.Second), uuid.Max: now}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.KeyByHash(t.Context(), auth.HashSecret("s"))
+	if err != nil || got.ID != k.ID || !got.LastUsed.Equal(now.Add(59*time.Second)) || !got.Usable(now) {
+		t.Fatalf("by hash: %+v, %v", got, err)
+	}
+	if _, err := d.RevokeKey(t.Context(), k.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ = d.KeyByHash(t.Context(), auth.HashSecret("s")); got.Usable(now) {
+		t.Error("a revoked key is usable")
+	}
+	if _, err := d.RevokeKey(t.Context(), uuid.Max); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("revoking an unknown key gives %v", err)
+	}
+	if _, err := d.KeyByHash(t.Context(), auth.HashSecret("other")); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("an unknown secret gives %v", err)
+	}
+	if keys, _ := d.Keys(t.Context(), "b"); len(keys) != 0 {
+		t.Errorf("account b has %v", keys)
+	}
+}
+
+func TestIdempotencyKeysLastADay(t *testing.T) {
+	now := time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC)
+	d := open(t)
+	d.Now = func() time.Time { return now }
+	n := db.NewReport{URL: "https://example.com/", Idempotency: db.Idempotency{Key: "k", Body: [32]byte{1}}}
+	first, err := d.CreateReport(t.Context(), "a", n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s, err := d.IdempotentAnswer(t.Context(), "a", "k"); err != nil || s.ReportID != first.ID || s.Status != 0 {
+		t.Fatalf("before the answer: %+v, %v", s, err)
+	}
+	if err := d.StoreAnswer(t.Context(), "a", "k", 201, []byte("answer")); err != nil {
+		t.Fatal(err)
+	}
+	if s, err := d.IdempotentAnswer(t.Context(), "a", "k"); err != nil || s.Status != 201 || string(s.Answer) != "answer" || s.Body != n.Idempotency.Body {
+		t.Fatalf("after the answer: %+v, %v", s, err)
+	}
+	if again, err := d.CreateReport(t.Context(), "a", n); err != nil || again.ID != first.ID {
+		t.Errorf("the same create again: %+v, %v", again, err)
+	}
+	other := n
+	other.Idempotency.Body = [32]byte{2}
+	if _, err := d.CreateReport(t.Context(), "a", other); !errors.Is(err, db.ErrIdempotencyMismatch) {
+		t.Errorf("another body: %v", err)
+	}
+	if _, err := d.IdempotentAnswer(t.Context(), "b", "k"); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("another account: %v", err)
+	}
+	now = now.Add(24 * time.Hour)
+	if next, err := d.CreateReport(t.Context(), "a", other); err != nil || next.ID == first.ID {
+		t.Errorf("after a day: %+v, %v", next, err)
+	}
+}
+
+func TestPagesAlike(t *testing.T) {
+	d := open(t)
+	report := func(url, title string) db.Report {
+		r := create(t, d, url)
+		found := foundOf(url, audit.Good, 90, time.Now())
+		found.Page = audit.Page{Title: title}
+		if err := d.FinishReport(t.Context(), jobOf(t, d, r), found, nil); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	outcome := func(r db.Report) audit.Outcome {
+		_, found, err := d.Report(t.Context(), "a", r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range found.Checks {
+			if o.ID == "duplicate-title" {
+				return o
+			}
+		}
+		t.Fatal("no check duplicate-title")
+		return audit.Outcome{}
+	}
+	one := report("https://example.com/1", "Same")
+	report("https://example.com/1", "Same")
+	report("https://example.org/1", "Same")
+	if o := outcome(one); o.Status != audit.Passed {
+		t.Errorf("the same page and another project: %+v", o)
+	}
+	two := report("https://example.com/2", "Same")
+	if o := outcome(one); o.Status != audit.Failed || len(o.Evidence) != 1 || o.Evidence[0].URL != two.URL {
+		t.Errorf("another page with the title: %+v", o)
+	}
+	mustCheck(t, d)
+	if err := d.DeleteReport(t.Context(), "a", two.ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	if o := outcome(one); o.Status != audit.Passed {
+		t.Errorf("after the other page went: %+v", o)
+	}
+}

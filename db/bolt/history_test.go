@@ -1,0 +1,68 @@
+package bolt
+
+import (
+	"testing"
+	"time"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+)
+
+// finishAt ends the queued audit of a report with a score, as if it had run at that time.
+func finishAt(t *testing.T, d *DB, r db.Report, score int, at time.Time) {
+	t.Helper()
+	if err := d.FinishReport(t.Context(), jobOf(t, d, r), foundOf(r.URL, resultFor(score), score, at), nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func resultFor(score int) audit.Result {
+	switch {
+	case score >= 80:
+		return audit.Good
+	case score >= 50:
+		return audit.Decent
+	}
+	return audit.Bad
+}
+
+func TestHistory(t *testing.T) {
+	d := open(t)
+	const url = "https://example.com/page"
+	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	first := create(t, d, url)
+	for i, other := range []string{"https://example.com/page2", "https://example.com/Page", "https://example.com/pag", "https://example.com/page/"} {
+		finishAt(t, d, create(t, d, other), 90, start.Add(time.Duration(i)*time.Second))
+	}
+	finishAt(t, d, first, 90, start.Add(2*time.Hour))
+	finishAt(t, d, create(t, d, url), 40, start)
+	finishAt(t, d, create(t, d, url), 60, start.Add(time.Hour))
+	create(t, d, url) // queued
+	elsewhere, err := d.CreateReport(t.Context(), "a", db.NewReport{URL: url, Project: "another"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	finishAt(t, d, elsewhere, 10, start)
+
+	for limit, want := range map[int][]int{10: {40, 60, 90}, 2: {40, 60}, 1: {60}} {
+		reports, err := d.History(t.Context(), "a", first, limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var scores []int
+		for _, r := range reports {
+			scores = append(scores, r.Score)
+		}
+		if len(scores) != len(want) {
+			t.Fatalf("limit %d: scores %v, not %v", limit, scores, want)
+		}
+		for i := range want {
+			if scores[i] != want[i] {
+				t.Fatalf("limit %d: scores %v, not %v", limit, scores, want)
+			}
+		}
+	}
+	if reports, err := d.History(t.Context(), "b", first, 10); err != nil || len(reports) != 0 {
+		t.Errorf("another account sees %v, %v", reports, err)
+	}
+}

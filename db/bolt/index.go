@@ -1,0 +1,275 @@
+package bolt
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"sitegrade/audit"
+	"sitegrade/sortfilter"
+)
+
+// column is what a range of order is sorted by.
+type column byte
+
+const (
+	byID        column = 'i'
+	byGenerated column = 'g'
+	byURL       column = 'u'
+)
+
+// The columns of reports.
+var columns = [...]column{byID, byGenerated, byURL}
+
+// The columns of projects.
+const (
+	byName    column = 'n'
+	byCreated column = 'c'
+)
+
+// wholeAccount is the scope of all reports; the others are project numbers, which begin with 1.
+const wholeAccount = 0
+
+// rangeSize is the length of what the keys of one range begin with: result, scope, column. The result comes first so that the reports
+// without one, which every new report is among, stand together on few pages of the file; the column comes last so that the few reports
+// of a small project stand on one page in all their columns.
+const rangeSize = 6
+
+// traits are hashes of what a page has in common with copies of it; 0 for what it has not.
+type traits [4]uint64
+
+// The traits, in the order of audit.Traits.
+func traitsOf(p *audit.Page) traits {
+	var t traits
+	for i, text := range p.Traits() {
+		t[i] = textHash(text)
+	}
+	return t
+}
+
+// textHash returns 64 bits that are the same for the same text, and 0 only for none.
+func textHash(text string) uint64 {
+	if text == "" {
+		return 0
+	}
+	sum := sha256.Sum256([]byte(text))
+	return binary.BigEndian.Uint64(sum[:8]) | 1
+}
+
+// appendRange returns what all keys of one range begin with.
+func appendRange(b []byte, c column, scope uint32, result audit.Result) []byte {
+	b = append(b, byte(result))
+	b = binary.BigEndian.AppendUint32(b, scope)
+	return append(b, byte(c))
+}
+
+// appendOrderKey returns the key of a record in one range. Keys of a range sort by the column, then by id.
+func appendOrderKey(b []byte, c column, scope uint32, r *record, folded string) []byte {
+	b = appendSortKey(appendRange(b, c, scope, r.result), c, r.generated, folded)
+	return append(b, r.id[:]...)
+}
+
+// appendSortKey returns what stands between range and id. The 0 behind a url keeps it before its own extensions; urls have no
+// control characters.
+func appendSortKey[text string | []byte](b []byte, c column, generated int64, folded text) []byte {
+	switch c {
+	case byGenerated:
+		return binary.BigEndian.AppendUint64(b, uint64(generated))
+	case byURL:
+		return append(append(b, folded...), 0)
+	}
+	return b
+}
+
+// keyScope returns the scope of an order key.
+func keyScope(key []byte) uint32 { return binary.BigEndian.Uint32(key[1:]) }
+
+// keyID returns the id that an order key ends with.
+func keyID(key []byte) uuid.UUID { return uuid.UUID(key[len(key)-16:]) }
+
+// alikeKeys returns the keys under which a record is found by others that have a trait in common with it.
+func alikeKeys(r *record) [][]byte {
+	var keys [][]byte
+	for i, hash := range r.traits {
+		if hash != 0 {
+			b := alikePrefix(i, r.project, hash)
+			b = binary.BigEndian.AppendUint64(b, textHash(r.url))
+			keys = append(keys, append(b, r.id[:]...))
+		}
+	}
+	return keys
+}
+
+func alikePrefix(trait int, project uint32, hash uint64) []byte {
+	b := make([]byte, 0, 37)
+	b = append(b, byte(trait))
+	b = binary.BigEndian.AppendUint32(b, project)
+	return binary.BigEndian.AppendUint64(b, hash)
+}
+
+// derived is everything that is stored because of one record: the pure function from which indexes are kept and checked.
+type derived struct {
+	order [][]byte // in scope 0 and in the project's, for each column
+	alike [][]byte
+	row   searchRow
+}
+
+func derive(r *record) derived {
+	folded := sortfilter.Fold(r.url)
+	d := derived{
+		order: make([][]byte, 0, 2*len(columns)),
+		alike: alikeKeys(r),
+		row:   searchRow{id: r.id, project: r.project, result: r.result, generated: r.generated, text: folded},
+	}
+	for _, c := range columns {
+		size := rangeSize + len(folded) + 25
+		d.order = append(d.order,
+			appendOrderKey(make([]byte, 0, size), c, wholeAccount, r, folded),
+			appendOrderKey(make([]byte, 0, size), c, r.project, r, folded))
+	}
+	return d
+}
+
+// indexing gathers what several records change in the indexes, so that each page of them is written once.
+type indexing struct {
+	order  []orderChange
+	rows   []rowChange
+	alike  []alikeChange
+	counts map[uint32]*[4]int // by scope and result
+}
+
+type orderChange struct {
+	key    []byte
+	value  []byte
+	remove bool
+}
+
+type alikeChange struct {
+	key    []byte
+	remove bool
+}
+
+// replace notes that the indexes hold old (nil for nothing) and shall hold new (nil for nothing).
+func (x *indexing) replace(old, new *record) {
+	var was, is derived
+	if old != nil {
+		was = derive(old)
+		x.count(old, -1)
+	}
+	if new != nil {
+		is = derive(new)
+		x.count(new, 1)
+	}
+	for _, key := range missingFrom(is.order, was.order) {
+		x.order = append(x.order, orderChange{key: key, remove: true})
+	}
+	for _, key := range missingFrom(was.order, is.order) {
+		x.order = append(x.order, orderChange{key: key, value: orderValue(key, new.project)})
+	}
+	for _, key := range missingFrom(is.alike, was.alike) {
+		x.alike = append(x.alike, alikeChange{key, true})
+	}
+	for _, key := range missingFrom(was.alike, is.alike) {
+		x.alike = append(x.alike, alikeChange{key, false})
+	}
+	switch {
+	case new == nil:
+		x.rows = append(x.rows, rowChange{was.row, true})
+	case old == nil || was.row != is.row:
+		x.rows = append(x.rows, rowChange{is.row, false})
+	}
+}
+
+// orderValue returns what stands at an order key: in the range of the whole account the project, so that a list can pass over
+// the reports of deleted projects.
+func orderValue(key []byte, project uint32) []byte {
+	if keyScope(key) != wholeAccount {
+		return nil
+	}
+	return binary.BigEndian.AppendUint32(nil, project)
+}
+
+// missingFrom returns the keys that are not among others.
+func missingFrom(others, keys [][]byte) [][]byte {
+	var missing [][]byte
+	for _, key := range keys {
+		if !slices.ContainsFunc(others, func(o []byte) bool { return bytes.Equal(o, key) }) {
+			missing = append(missing, key)
+		}
+	}
+	return missing
+}
+
+func (x *indexing) count(r *record, n int) {
+	if x.counts == nil {
+		x.counts = map[uint32]*[4]int{}
+	}
+	for _, scope := range [...]uint32{wholeAccount, r.project} {
+		if x.counts[scope] == nil {
+			x.counts[scope] = &[4]int{}
+		}
+		x.counts[scope][r.result] += n
+	}
+}
+
+// apply writes what was gathered.
+func (x *indexing) apply(a *accountTx) error {
+	for scope, changes := range x.counts {
+		if err := a.addCounts(scope, *changes); err != nil {
+			return err
+		}
+	}
+	alike := a.bucket(alikeBucket)
+	for _, c := range x.alike {
+		if c.remove {
+			if err := alike.Delete(c.key); err != nil {
+				return err
+			}
+		} else if err := alike.Put(c.key, nil); err != nil {
+			return err
+		}
+	}
+	if err := a.applyOrder(x.order); err != nil {
+		return err
+	}
+	return a.applyRows(x.rows)
+}
+
+// tally is how many reports of each result a scope has.
+type tally [4]int
+
+func (t tally) total() int { return t[0] + t[1] + t[2] + t[3] }
+
+// counts returns the indexed reports of a scope.
+func (a *accountTx) counts(scope uint32) tally {
+	var t tally
+	if stored := a.bucket(countsBucket).Get(binary.BigEndian.AppendUint32(nil, scope)); len(stored) == 16 {
+		for i := range t {
+			t[i] = int(binary.BigEndian.Uint32(stored[4*i:]))
+		}
+	}
+	return t
+}
+
+func (a *accountTx) addCounts(scope uint32, changes [4]int) error {
+	t := a.counts(scope)
+	for i := range t {
+		t[i] += changes[i]
+	}
+	return a.putCounts(scope, t)
+}
+
+func (a *accountTx) putCounts(scope uint32, t tally) error {
+	key := binary.BigEndian.AppendUint32(nil, scope)
+	if t == (tally{}) {
+		return a.bucket(countsBucket).Delete(key)
+	}
+	value := make([]byte, 0, 16)
+	for _, n := range t {
+		value = binary.BigEndian.AppendUint32(value, uint32(n))
+	}
+	return a.bucket(countsBucket).Put(key, value)
+}

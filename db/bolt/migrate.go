@@ -1,0 +1,60 @@
+package bolt
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"go.etcd.io/bbolt"
+)
+
+// migration takes a file from one schema to the next, in one transaction.
+type migration func(*bbolt.Tx) error
+
+// migrations[i] takes a file from schema i+1 to i+2.
+var migrations = []migration{}
+
+// migrate brings the file to the schema that the last of these migrations leads to. A copy of the file is kept beside it before the
+// first one.
+func migrate(file *bbolt.DB, migrations []migration) error {
+	newest := uint32(1 + len(migrations))
+	var version uint32
+	if err := file.View(func(tx *bbolt.Tx) (err error) {
+		version, err = readSchema(tx)
+		return err
+	}); err != nil {
+		return err
+	}
+	switch {
+	case version > newest:
+		return fmt.Errorf("the database has schema %d and this program knows schemas up to %d: use a newer sitegrade", version, newest)
+	case version == newest:
+		return nil
+	}
+	kept, err := keepOld(file, version)
+	if err != nil {
+		return fmt.Errorf("copying the database before its migration: %w", err)
+	}
+	for v := version; v < newest; v++ {
+		if err := file.Update(func(tx *bbolt.Tx) error {
+			return errors.Join(migrations[v-1](tx), putSchema(tx, v+1))
+		}); err != nil {
+			return fmt.Errorf("migrating the database from schema %d (a copy is at %s): %w", v, kept, err)
+		}
+	}
+	return nil
+}
+
+// keepOld makes a copy of a file that is about to leave a schema, and gives its path. The copy gets that name when it is whole; one of an
+// attempt that failed gives way to it.
+func keepOld(file *bbolt.DB, version uint32) (path string, err error) {
+	path = fmt.Sprintf("%s.schema%d", file.Path(), version)
+	unfinished := path + ".new"
+	if err := os.Remove(unfinished); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return "", err
+	}
+	if err := copyFile(file, unfinished); err != nil {
+		return "", err
+	}
+	return path, os.Rename(unfinished, path)
+}

@@ -1,0 +1,190 @@
+// Package bolt keeps what Sitegrade stores in one bbolt file.
+package bolt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"go.etcd.io/bbolt"
+	bolterrors "go.etcd.io/bbolt/errors"
+
+	"sitegrade/db"
+)
+
+// Options are how a database is opened. The zero value of a field means its default.
+type Options struct {
+	MaxSize int64 // bytes that the file may grow to; 0: no limit
+	// KeepGenerations is how many rated reports a project keeps of one address: a new one replaces the oldest. 0: all.
+	KeepGenerations int
+	Now             func() time.Time // time.Now
+}
+
+// DB is an open database file. It is a db.Store.
+type DB struct {
+	Options
+	path    string
+	bolt    *bbolt.DB
+	writer  *writer
+	ids     idSource
+	running runningSet
+	keys    keyCache
+
+	purging sync.WaitGroup // removes what deleted projects left
+	closing context.Context
+	close   context.CancelFunc
+}
+
+var _ db.Store = (*DB)(nil)
+
+// initialMap is how many GiB of address space are mapped at once where there is plenty: a file that outgrows them must wait for all
+// readers to be mapped again.
+const initialMap = 4
+
+// limitedStep is how many bytes a file with a limit grows by; one without grows by bbolt's 16 MiB.
+const limitedStep = 1 << 20
+
+// lockTimeout is how long Open waits for another process to close the file.
+const lockTimeout = 2 * time.Second
+
+// ErrInUse says that another process has the file open.
+var ErrInUse = errors.New("the database is in use: is a server running?")
+
+// Open opens the database file at path and makes it where there is none. The error is ErrInUse when another process has it,
+// and otherwise says what to do.
+func Open(path string, o Options) (*DB, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		if err := createFile(path); err != nil {
+			return nil, fmt.Errorf("creating the database: %w", err)
+		}
+	}
+	file, err := openFile(path, &bbolt.Options{InitialMmapSize: mapSize()})
+	if err != nil {
+		return nil, err
+	}
+	if o.MaxSize > 0 {
+		file.AllocSize = limitedStep
+	}
+	if err := guarded(path, func() error { return migrate(file, migrations) }); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	d := &DB{Options: o, path: path, bolt: file}
+	d.closing, d.close = context.WithCancel(context.Background())
+	d.writer = startWriter(path, file, o.MaxSize)
+	if err := d.resumePurges(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Close waits for what is being written and closes the file. Later writes get ErrClosed.
+func (d *DB) Close() error {
+	d.close()
+	d.purging.Wait()
+	return errors.Join(d.writer.stop(), d.bolt.Close())
+}
+
+// createFile makes an empty database under another name first, so that a power cut leaves either none or a whole one.
+func createFile(path string) error {
+	fresh := path + ".new"
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	file, err := bbolt.Open(fresh, 0o600, &bbolt.Options{Timeout: lockTimeout})
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(file.Update(initSchema), file.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(fresh, path); err != nil {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+func syncDir(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	err = f.Sync()
+	if runtime.GOOS == "windows" {
+		err = nil // directories cannot be synced there
+	}
+	return errors.Join(err, f.Close())
+}
+
+// openFile opens a bbolt file. Damage becomes an error that says what to do.
+func openFile(path string, o *bbolt.Options) (file *bbolt.DB, err error) {
+	err = guarded(path, func() error {
+		file, err = openWhole(path, o)
+		return err
+	})
+	return file, err
+}
+
+func openWhole(path string, o *bbolt.Options) (*bbolt.DB, error) {
+	o.Timeout = lockTimeout
+	file, err := openListed(path, o)
+	switch {
+	case err == nil:
+		return wholeFile(file)
+	case errors.Is(err, bolterrors.ErrTimeout):
+		return nil, ErrInUse
+	case errors.Is(err, ErrDamaged):
+		return nil, err
+	case errors.Is(err, os.ErrPermission), errors.Is(err, os.ErrNotExist):
+		return nil, fmt.Errorf("opening the database: %w", err)
+	default:
+		return nil, damaged(path, err)
+	}
+}
+
+// openListed opens a file after a look at its pages, where bbolt would need one without a guard.
+func openListed(path string, o *bbolt.Options) (*bbolt.DB, error) {
+	pages, err := listedPages(path)
+	if err == nil && pages == unlisted {
+		err = checkUnlisted(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	o.FreelistType = freelistType(pages)
+	return bbolt.Open(path, 0o600, o)
+}
+
+// wholeFile closes a file that is shorter than its pages. Reading the missing ones would kill the process.
+func wholeFile(file *bbolt.DB) (*bbolt.DB, error) {
+	var want int64
+	err := file.View(func(tx *bbolt.Tx) error {
+		want = tx.Size()
+		return nil
+	})
+	info, statErr := os.Stat(file.Path())
+	if err = errors.Join(err, statErr); err == nil && info.Size() < want {
+		err = damaged(file.Path(), fmt.Sprintf("it has %d of %d bytes", info.Size(), want))
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// mapSize returns how many bytes are mapped at once; 0 for what the file needs.
+func mapSize() int {
+	if runtime.GOOS == "windows" || strconv.IntSize < 64 {
+		return 0 // there the file would be made as large as the map, or address space is short
+	}
+	gib := 1 << 30
+	return initialMap * gib
+}

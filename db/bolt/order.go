@@ -1,0 +1,127 @@
+package bolt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"slices"
+
+	"go.etcd.io/bbolt"
+)
+
+// maxSegment is how many entries of order may lie between two marks: what a list walks at most to find a row, once for each
+// range that it merges.
+const maxSegment = 256
+
+// applyOrder puts and removes entries of order and keeps the marks over them.
+func (a *accountTx) applyOrder(changes []orderChange) error {
+	slices.SortFunc(changes, func(x, y orderChange) int { return bytes.Compare(x.key, y.key) })
+	order := a.bucket(orderBucket)
+	s := segment{order: order, marks: a.bucket(marksBucket)}
+	for _, c := range changes {
+		if err := s.moveTo(c.key); err != nil {
+			return err
+		}
+		if c.remove {
+			if err := order.Delete(c.key); err != nil {
+				return err
+			}
+			s.count--
+			continue
+		}
+		if err := order.Put(c.key, c.value); err != nil {
+			return err
+		}
+		if s.count++; s.count > maxSegment {
+			if err := s.split(); err != nil {
+				return err
+			}
+		}
+	}
+	return s.store()
+}
+
+// segment is the part of a range from one mark to the next. It is stored when the next one is moved to.
+type segment struct {
+	order, marks *bbolt.Bucket
+	mark         []byte // nil before the first
+	end          []byte // the next mark of the range; nil for the last segment
+	count        int
+}
+
+// moveTo makes s the segment that key belongs to.
+func (s *segment) moveTo(key []byte) error {
+	if s.holds(key) {
+		return nil
+	}
+	if err := s.store(); err != nil {
+		return err
+	}
+	c := s.marks.Cursor()
+	mark, count := seekAtOrBefore(c, key)
+	if bytes.HasPrefix(mark, key[:rangeSize]) {
+		s.mark, s.count = bytes.Clone(mark), int(binary.BigEndian.Uint32(count))
+		mark, _ = c.Next()
+	} else {
+		s.mark, s.count = bytes.Clone(key[:rangeSize]), 0
+		mark, _ = c.Seek(key)
+	}
+	s.end = nil
+	if bytes.HasPrefix(mark, key[:rangeSize]) {
+		s.end = bytes.Clone(mark)
+	}
+	return nil
+}
+
+func (s *segment) holds(key []byte) bool {
+	return s.mark != nil && bytes.Equal(s.mark[:rangeSize], key[:rangeSize]) &&
+		bytes.Compare(key, s.mark) >= 0 && (s.end == nil || bytes.Compare(key, s.end) < 0)
+}
+
+// split marks the middle of s, of which s keeps the second half: in a load, what comes next belongs there.
+func (s *segment) split() error {
+	c := s.order.Cursor()
+	key, _ := c.Seek(s.mark)
+	half := s.count / 2
+	for range half {
+		key, _ = c.Next()
+	}
+	middle := bytes.Clone(key)
+	rest := s.count - half
+	s.count = half
+	if err := s.store(); err != nil {
+		return err
+	}
+	s.mark, s.count = middle, rest
+	return nil
+}
+
+func (s *segment) store() error {
+	switch {
+	case s.mark == nil:
+		return nil
+	case s.count == 0:
+		return s.marks.Delete(s.mark)
+	}
+	return s.marks.Put(s.mark, binary.BigEndian.AppendUint32(nil, uint32(s.count)))
+}
+
+// seekAtOrBefore returns the last entry that is not after key; nil where there is none. Deletions of the same transaction may have left
+// pages without entries, at which bbolt's Prev gives nil though there is more before them.
+func seekAtOrBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
+	first, _ := c.First()
+	if first == nil || bytes.Compare(first, key) > 0 {
+		return nil, nil
+	}
+	if k, v = c.Seek(key); bytes.Equal(k, key) {
+		return k, v
+	}
+	if k == nil {
+		k, v = c.Last()
+	} else {
+		k, v = c.Prev()
+	}
+	for k == nil {
+		k, v = c.Prev()
+	}
+	return k, v
+}

@@ -1,0 +1,284 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"go.etcd.io/bbolt"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/sortfilter"
+)
+
+// project is a project as it is stored, under its number.
+type project struct {
+	number  uint32
+	id      uuid.UUID
+	created int64 // ms
+	name    string
+}
+
+func (p *project) encode() []byte {
+	b := make([]byte, 0, 32+len(p.name))
+	b = append(b, p.id[:]...)
+	b = binary.AppendVarint(b, p.created)
+	return appendText(b, p.name)
+}
+
+func decodeProject(number uint32, stored []byte) (*project, error) {
+	d := decoder{rest: stored}
+	p := &project{number: number}
+	copy(p.id[:], d.take(16))
+	p.created, p.name = d.varint(), d.text()
+	if d.failed || len(d.rest) > 0 {
+		return nil, fmt.Errorf("%w: project %d", errRecord, number)
+	}
+	return p, nil
+}
+
+func (p *project) ref() db.ProjectRef { return db.ProjectRef{ID: p.id, Name: p.name} }
+
+func numberKey(number uint32) []byte { return binary.BigEndian.AppendUint32(nil, number) }
+
+// project returns a project by its number.
+func (a *accountTx) project(number uint32) (*project, error) {
+	stored := a.get(projectsBucket, numberKey(number))
+	if stored == nil {
+		return nil, fmt.Errorf("%w: project %d is missing", errRecord, number)
+	}
+	return decodeProject(number, stored)
+}
+
+// findProject returns a project by its id or its name, or ErrNotFound. A name wins over an id of the same spelling.
+func (a *accountTx) findProject(nameOrID string) (*project, error) {
+	number := a.numberOf(nameOrID)
+	if number == nil {
+		if id, err := uuid.Parse(nameOrID); err == nil && len(nameOrID) == 36 {
+			number = a.bucket(projectIDsBucket).Get(id[:])
+		}
+	}
+	if number == nil {
+		return nil, fmt.Errorf("project: %w", db.ErrNotFound)
+	}
+	return a.project(binary.BigEndian.Uint32(number))
+}
+
+// numberOf returns the stored number of the project of that name, or nil.
+func (a *accountTx) numberOf(name string) []byte {
+	start := append(appendRange(nil, byName, wholeAccount, audit.Unrated), sortfilter.Fold(name)...)
+	start = append(start, 0)
+	if k, v := a.bucket(orderBucket).Cursor().Seek(start); bytes.HasPrefix(k, start) {
+		return v
+	}
+	return nil
+}
+
+// orderKeys returns the keys by which lists of projects find a project.
+func (p *project) orderKeys() [2][]byte {
+	byTheName := append(appendRange(nil, byName, wholeAccount, audit.Unrated), sortfilter.Fold(p.name)...)
+	byTheTime := binary.BigEndian.AppendUint64(appendRange(nil, byCreated, wholeAccount, audit.Unrated), uint64(p.created))
+	return [2][]byte{append(append(byTheName, 0), p.id[:]...), append(byTheTime, p.id[:]...)}
+}
+
+// orderChanges puts a project into its lists, or removes it.
+func (p *project) orderChanges(remove bool) []orderChange {
+	var changes []orderChange
+	for _, key := range p.orderKeys() {
+		changes = append(changes, orderChange{key: key, value: numberKey(p.number), remove: remove})
+	}
+	return changes
+}
+
+// makeProject returns the project of that name and makes it where there is none.
+func (a *accountTx) makeProject(name string, ids *idSource, now int64) (*project, error) {
+	if number := a.numberOf(name); number != nil {
+		return a.project(binary.BigEndian.Uint32(number))
+	}
+	return a.addProject(&project{id: ids.next(instant(now)), created: now, name: name})
+}
+
+// addProject stores a project under the next number. Its name and id must be free.
+func (a *accountTx) addProject(p *project) (*project, error) {
+	projects := a.bucket(projectsBucket)
+	number, err := projects.NextSequence()
+	if err != nil {
+		return nil, err
+	}
+	p.number = uint32(number)
+	return p, errors.Join(
+		projects.Put(numberKey(p.number), p.encode()),
+		a.bucket(projectIDsBucket).Put(p.id[:], numberKey(p.number)),
+		a.applyOrder(p.orderChanges(false)))
+}
+
+// freshTallies counts the fresh reports of each project that has some.
+func (a *accountTx) freshTallies() map[uint32]int {
+	n := map[uint32]int{}
+	c := a.bucket(freshBucket).Cursor()
+	for id, stored := c.First(); id != nil; id, stored = c.Next() {
+		project, _ := peekRecord(stored)
+		n[project]++
+	}
+	return n
+}
+
+func (a *accountTx) showProject(p *project, fresh int) db.Project {
+	t := a.counts(p.number)
+	return db.Project{
+		ProjectRef: p.ref(), CreatedAt: instant(p.created),
+		Reports: db.Counts{Total: t.total() + fresh, Bad: t[1], Decent: t[2], Good: t[3]},
+	}
+}
+
+// Project returns a project by its id or its name.
+func (d *DB) Project(ctx context.Context, account, nameOrID string) (shown db.Project, err error) {
+	err = d.view(account, func(a *accountTx) error {
+		shown, err = a.findAndShowProject(nameOrID)
+		return err
+	})
+	return shown, err
+}
+
+func (a *accountTx) findAndShowProject(nameOrID string) (db.Project, error) {
+	p, err := a.findProject(nameOrID)
+	if err != nil {
+		return db.Project{}, err
+	}
+	return a.showProject(p, a.freshTallies()[p.number]), nil
+}
+
+// DeleteProject removes a project with all its reports. To every reader they are gone at once; their records are removed
+// afterwards, in small transactions, and after a restart if need be. check, where not nil, may refuse.
+func (d *DB) DeleteProject(ctx context.Context, account, nameOrID string, check func(db.Project) error) error {
+	err := d.remove(ctx, account, func(a *accountTx) error {
+		shown, err := a.findAndShowProject(nameOrID)
+		if err != nil {
+			return err
+		}
+		if check != nil {
+			if err := check(shown); err != nil {
+				return err
+			}
+		}
+		p, err := a.findProject(nameOrID)
+		if err != nil {
+			return err
+		}
+		return a.dropProject(p)
+	})
+	if err == nil {
+		d.purge(account)
+	}
+	return err
+}
+
+// dropProject takes a project out of everything that readers look at, but for its reports' own entries.
+func (a *accountTx) dropProject(p *project) error {
+	if err := a.removeFreshOf(p.number); err != nil {
+		return err
+	}
+	t := a.counts(p.number)
+	return errors.Join(
+		a.addCounts(wholeAccount, [4]int{-t[0], -t[1], -t[2], -t[3]}),
+		a.putCounts(p.number, tally{}),
+		a.bucket(projectsBucket).Delete(numberKey(p.number)),
+		a.bucket(projectIDsBucket).Delete(p.id[:]),
+		a.applyOrder(p.orderChanges(true)),
+		a.bucket(droppedBucket).Put(numberKey(p.number), nil))
+}
+
+// dropped returns the numbers of the deleted projects whose reports are still being removed; nil for none.
+func (a *accountTx) dropped() map[uint32]bool {
+	var numbers map[uint32]bool
+	c := a.bucket(droppedBucket).Cursor()
+	for k, _ := c.First(); k != nil; k, _ = c.Next() {
+		if numbers == nil {
+			numbers = map[uint32]bool{}
+		}
+		numbers[binary.BigEndian.Uint32(k)] = true
+	}
+	return numbers
+}
+
+func (a *accountTx) isDropped(project uint32) bool {
+	return a.bucket(droppedBucket).Get(numberKey(project)) != nil || a.bucket(projectsBucket).Get(numberKey(project)) == nil
+}
+
+// purgeBatch is how many reports of a deleted project are removed in one transaction.
+const purgeBatch = 500
+
+// purge removes, in the background, what the account's deleted projects left.
+func (d *DB) purge(account string) {
+	d.purging.Go(func() {
+		for more := true; more && d.closing.Err() == nil; {
+			err := d.remove(d.closing, account, func(a *accountTx) (err error) {
+				more, err = a.purgeSome(purgeBatch)
+				return err
+			})
+			if err != nil {
+				return // the next start goes on
+			}
+		}
+	})
+}
+
+// resumePurges goes on with what was being removed when the file was closed.
+func (d *DB) resumePurges() error {
+	var names []string
+	err := d.read(func(tx *bbolt.Tx) error {
+		return eachAccount(tx, func(a *accountTx) error {
+			if a.dropped() != nil {
+				names = append(names, a.name)
+			}
+			return nil
+		})
+	})
+	for _, name := range names {
+		d.purge(name)
+	}
+	return err
+}
+
+// purgeSome removes up to n reports of a deleted project and says whether there may be more.
+func (a *accountTx) purgeSome(n int) (more bool, err error) {
+	number, _ := a.bucket(droppedBucket).Cursor().First()
+	if number == nil {
+		return false, nil
+	}
+	project := binary.BigEndian.Uint32(number)
+	ids := a.idsOfProject(project, n)
+	if len(ids) == 0 {
+		return true, a.bucket(droppedBucket).Delete(numberKey(project))
+	}
+	var x indexing
+	for _, id := range ids {
+		r, err := a.record(id)
+		if err != nil {
+			return false, err
+		}
+		x.replace(r, nil)
+		if err := a.removeRecord(r); err != nil {
+			return false, err
+		}
+	}
+	x.counts = nil // they went with the project
+	return true, x.apply(a)
+}
+
+// idsOfProject returns up to n ids of a project's indexed reports.
+func (a *accountTx) idsOfProject(project uint32, n int) []uuid.UUID {
+	var ids []uuid.UUID
+	c := a.bucket(orderBucket).Cursor()
+	for result := audit.Unrated; result <= audit.Good; result++ {
+		prefix := appendRange(nil, byID, project, result)
+		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(ids) < n; k, _ = c.Next() {
+			ids = append(ids, keyID(k))
+		}
+	}
+	return ids
+}

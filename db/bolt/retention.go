@@ -1,0 +1,118 @@
+package bolt
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"time"
+
+	"github.com/google/uuid"
+	"go.etcd.io/bbolt"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+)
+
+// retentionBatch is how many reports are removed in one transaction because of their age, of each account.
+const retentionBatch = 100
+
+// DeleteOlder removes, in small transactions, the reports that were last generated before the moment, and those never generated
+// that were created before it, and gives how many it removed. What waits for an audit stays.
+func (d *DB) DeleteOlder(ctx context.Context, before time.Time) (removed int, err error) {
+	for {
+		n := 0
+		err := d.writer.remove(ctx, func(tx *bbolt.Tx) error {
+			n = 0
+			return eachAccount(tx, func(a *accountTx) error {
+				deleted, err := a.deleteOlder(milliseconds(before), retentionBatch)
+				n += deleted
+				return err
+			})
+		})
+		if err != nil || n == 0 {
+			return removed, err
+		}
+		removed += n
+	}
+}
+
+// deleteOlder removes up to n reports.
+func (a *accountTx) deleteOlder(before int64, n int) (removed int, err error) {
+	var old []*record
+	for result := audit.Unrated; result <= audit.Good && len(old) < n; result++ {
+		more, err := a.olderOf(result, before, n-len(old))
+		if err != nil {
+			return 0, err
+		}
+		old = append(old, more...)
+	}
+	for _, r := range old {
+		if err := a.delete(r); err != nil {
+			return 0, err
+		}
+	}
+	return len(old), nil
+}
+
+// olderOf returns up to n records of one result that are older. It reads the range of the index that begins with the oldest, and no more.
+func (a *accountTx) olderOf(result audit.Result, before int64, n int) ([]*record, error) {
+	column := byGenerated
+	if result == audit.Unrated {
+		column = byID
+	}
+	prefix := appendRange(nil, column, wholeAccount, result)
+	var old []*record
+	c := a.bucket(orderBucket).Cursor()
+	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(old) < n; k, _ = c.Next() {
+		if orderTime(k, column) >= before {
+			break
+		}
+		r, err := a.record(keyID(k))
+		if err != nil {
+			return nil, err
+		}
+		if r.status != db.Queued && !a.isDropped(r.project) && (result != audit.Unrated || r.created < before) {
+			old = append(old, r)
+		}
+	}
+	return old, nil
+}
+
+// orderTime returns the moment that a key of the column sorts by: that of the generation, or that in the id.
+func orderTime(key []byte, c column) int64 {
+	if c == byGenerated {
+		return int64(binary.BigEndian.Uint64(key[rangeSize:]))
+	}
+	id := keyID(key)
+	return int64(binary.BigEndian.Uint64(append([]byte{0, 0}, id[:6]...)))
+}
+
+// surplusBatch is how many reports of an address go at most when one comes, where there are more than are kept.
+const surplusBatch = 20
+
+// deleteSurplus removes the rated reports of r's address in its project that are older than the newest keep of them, and that do
+// not wait for an audit.
+func (a *accountTx) deleteSurplus(r *record, keep int) error {
+	var same []uuid.UUID
+	for _, id := range a.sameURL(r.project, r.url, keep+surplusBatch) {
+		other, err := a.record(id)
+		if err != nil {
+			return err
+		}
+		if other.url == r.url { // the index folds case
+			same = append(same, id)
+		}
+	}
+	for _, id := range same[min(keep, len(same)):] {
+		other, err := a.record(id)
+		if err != nil {
+			return err
+		}
+		if other.status != db.Queued && other.id != r.id {
+			if err := a.delete(other); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,106 @@
+package bolt
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"go.etcd.io/bbolt"
+)
+
+// The schema, version 1. Numbers are big endian; times are milliseconds since 1970; ids are the 16 bytes of a UUIDv7.
+//
+//	meta                               "schema" -> version
+//	keys        key id                 -> API key
+//	key_hashes  SHA-256 of the secret  -> key id
+//	accounts    name                   -> a bucket for each account, in which:
+//
+//	  settings     "share key"                        -> 16 bytes, from which the addresses of shared pages are made
+//	  projects     number                             -> project
+//	  project_ids  id                                 -> number
+//	  reports      id                                 -> report, once it is indexed
+//	  fresh        id                                 -> report that was never audited and is not indexed yet
+//	  found        id                                 -> what its last successful audit found (JSON, zstd)
+//	  order        result|scope|column|sort key|id    -> project number in scope 0, nothing in the others
+//	  marks        a key of order, or its first 6 bytes -> number of entries from it to the next mark
+//	  counts       scope                              -> number of reports without result, bad, decent, good
+//	  search       id of the block's first row        -> block of up to 64 rows: trigrams, columns, folded urls
+//	  slices       id of a block's first row          -> trigrams of up to 64 blocks from that on, by trigram
+//	  alike        trait|project|hash|url hash|id     -> -
+//	  queue        queued at|id                       -> -      indexed reports that wait for an audit
+//	  dropped      project number                     -> -      deleted projects whose reports are still being removed
+//	  answers      SHA-256 of an idempotency key      -> what was answered
+//	  answer_times stored at|SHA-256                  -> -
+//
+// A scope is a project's number, or 0 for the whole account. Every indexed report stands six times in order: in both its
+// scopes, for each of three columns (id, generated_at, url). A list is one range of order, or a merge of the ranges of the
+// four results; marks let it skip to any page; counts give its total.
+//
+// A new report stays in fresh, where creating it costs one small write, until its first audit is done or freshLimit others
+// have come after it. Fresh reports have no result, so lists that filter by result need not look at them, and the other
+// lists merge them in. See index.go for what is derived from a record.
+const schemaVersion = 1
+
+var (
+	metaBucket      = []byte("meta")
+	keysBucket      = []byte("keys")
+	keyHashesBucket = []byte("key_hashes")
+	accountsBucket  = []byte("accounts")
+
+	schemaKey   = []byte("schema")
+	shareKeyKey = []byte("share key")
+)
+
+var topBuckets = [][]byte{metaBucket, keysBucket, keyHashesBucket, accountsBucket}
+
+// accountBucket is one of the buckets of an account.
+type accountBucket uint8
+
+const (
+	settingsBucket accountBucket = iota
+	projectsBucket
+	projectIDsBucket
+	reportsBucket
+	freshBucket
+	foundBucket
+	orderBucket
+	marksBucket
+	countsBucket
+	searchBucket
+	slicesBucket
+	alikeBucket
+	queueBucket
+	droppedBucket
+	answersBucket
+	answerTimesBucket
+)
+
+var accountBuckets = [...]string{
+	settingsBucket: "settings", projectsBucket: "projects", projectIDsBucket: "project_ids", reportsBucket: "reports", freshBucket: "fresh",
+	foundBucket: "found", orderBucket: "order", marksBucket: "marks", countsBucket: "counts", searchBucket: "search", slicesBucket: "slices",
+	alikeBucket: "alike", queueBucket: "queue", droppedBucket: "dropped", answersBucket: "answers", answerTimesBucket: "answer_times",
+}
+
+func (b accountBucket) String() string { return accountBuckets[b] }
+
+// initSchema writes the empty schema into a new file.
+func initSchema(tx *bbolt.Tx) error {
+	for _, name := range topBuckets {
+		if _, err := tx.CreateBucket(name); err != nil {
+			return err
+		}
+	}
+	return putSchema(tx, schemaVersion)
+}
+
+func putSchema(tx *bbolt.Tx, version uint32) error {
+	return tx.Bucket(metaBucket).Put(schemaKey, binary.BigEndian.AppendUint32(nil, version))
+}
+
+// readSchema returns the version of an open file.
+func readSchema(tx *bbolt.Tx) (uint32, error) {
+	meta := tx.Bucket(metaBucket)
+	if meta == nil || len(meta.Get(schemaKey)) != 4 {
+		return 0, fmt.Errorf("this is a bbolt file, but not a database of sitegrade")
+	}
+	return binary.BigEndian.Uint32(meta.Get(schemaKey)), nil
+}

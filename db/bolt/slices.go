@@ -1,0 +1,187 @@
+package bolt
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+
+	"go.etcd.io/bbolt"
+)
+
+// A slice is the signatures of up to sliceBlocks search blocks that follow each other, turned around: for each trigram bit a word that
+// has a bit for each block. A search for a rare word reads a few words of a slice and knows which of its blocks to look at, where it
+// would read something of every block. Stored under the key of its first block:
+//
+//	number of blocks (1) | 8 * signatureSize words (8 each, little endian)
+//
+// Slices cover all blocks from the first on, without gaps, but for the last ones: those are still being filled, and are looked at one by
+// one. A word may have bits too many after a row was removed, never too few.
+const (
+	sliceBlocks = 64
+	sliceSize   = 1 + 8*8*signatureSize
+)
+
+// encodeSlice returns the stored form of a slice over stored blocks.
+func encodeSlice(blocks [][]byte) []byte {
+	b := make([]byte, sliceSize)
+	b[0] = byte(len(blocks))
+	for i, stored := range blocks {
+		for at, c := range stored[2:blockHeader] {
+			for ; c != 0; c &= c - 1 {
+				bit := 8*at + bits.TrailingZeros8(c)
+				b[1+8*bit+i/8] |= 1 << (i % 8)
+			}
+		}
+	}
+	return b
+}
+
+// candidates returns a bit for each block of a stored slice that may have a match.
+func (n *needle) candidates(slice []byte) uint64 {
+	mask := ^uint64(0) >> (64 - slice[0])
+	for _, bit := range n.bits {
+		if mask &= binary.LittleEndian.Uint64(slice[1+8*bit:]); mask == 0 {
+			break
+		}
+	}
+	return mask
+}
+
+// eachCandidate calls visit for every block that may have a match, in the order of ids or against it.
+func (a *accountTx) eachCandidate(n *needle, descending bool, visit func(key, stored []byte)) {
+	if descending {
+		a.eachTailCandidate(n, true, visit)
+	}
+	blocks, slices := a.bucket(searchBucket).Cursor(), a.bucket(slicesBucket).Cursor()
+	start, step := slices.First, slices.Next
+	if descending {
+		start, step = slices.Last, slices.Prev
+	}
+	for key, slice := start(); key != nil; key, slice = step() {
+		if mask := n.candidates(slice); mask != 0 {
+			eachMasked(blocks, key, mask, descending, visit)
+		}
+	}
+	if !descending {
+		a.eachTailCandidate(n, false, visit)
+	}
+}
+
+// eachMasked calls visit for those of the blocks from first on that mask has a bit for.
+func eachMasked(blocks *bbolt.Cursor, first []byte, mask uint64, descending bool, visit func(key, stored []byte)) {
+	type entry struct{ key, stored []byte }
+	var wanted [sliceBlocks]entry
+	count := 0
+	for key, stored := blocks.Seek(first); key != nil && mask != 0; key, stored = blocks.Next() {
+		if mask&1 != 0 {
+			wanted[count] = entry{key, stored}
+			count++
+		}
+		mask >>= 1
+	}
+	for i := range count {
+		if descending {
+			i = count - 1 - i
+		}
+		visit(wanted[i].key, wanted[i].stored)
+	}
+}
+
+// eachTailCandidate looks at the blocks that no slice covers.
+func (a *accountTx) eachTailCandidate(n *needle, descending bool, visit func(key, stored []byte)) {
+	tail := a.tailStart()
+	if tail == nil {
+		return
+	}
+	c := a.bucket(searchBucket).Cursor()
+	key, stored := c.Seek(tail)
+	step := c.Next
+	if descending {
+		key, stored = c.Last()
+		step = c.Prev
+	}
+	for ; key != nil && bytes.Compare(key, tail) >= 0; key, stored = step() {
+		if n.mayBeIn(stored) {
+			visit(key, stored)
+		}
+	}
+}
+
+// tailStart returns the key of the first block that no slice covers; nil when all are covered.
+func (a *accountTx) tailStart() []byte {
+	last, slice := a.bucket(slicesBucket).Cursor().Last()
+	return a.behindSlice(last, slice)
+}
+
+// behindSlice returns the key of the first block behind a slice, or of the very first one where there is no slice; nil for none.
+func (a *accountTx) behindSlice(first, slice []byte) []byte {
+	c := a.bucket(searchBucket).Cursor()
+	if first == nil {
+		key, _ := c.First()
+		return key
+	}
+	key, _ := c.Seek(first)
+	for range slice[0] {
+		key, _ = c.Next()
+	}
+	return key
+}
+
+// gap is a part of the blocks whose slice was dropped: from there to the next slice, or to the end.
+type gap struct{ from, to []byte }
+
+func (g *gap) holds(block []byte) bool { return g.to == nil || bytes.Compare(block, g.to) < 0 }
+
+// dropSlice removes the slice that covers a block, and gives the gap that it leaves; nil when none covers the block.
+func (a *accountTx) dropSlice(block []byte) (*gap, error) {
+	if tail := a.tailStart(); tail != nil && bytes.Compare(block, tail) >= 0 {
+		return nil, nil
+	}
+	slices := a.bucket(slicesBucket)
+	key, _ := seekAtOrBefore(slices.Cursor(), block)
+	if key == nil {
+		return nil, nil
+	}
+	g := &gap{from: bytes.Clone(key)}
+	c := slices.Cursor()
+	c.Seek(key)
+	next, _ := c.Next()
+	g.to = bytes.Clone(next)
+	return g, slices.Delete(g.from)
+}
+
+// coverGap makes slices for the blocks of a gap, which may have got other keys since.
+func (a *accountTx) coverGap(g *gap) error {
+	c := a.bucket(slicesBucket).Cursor()
+	previous, slice := seekAtOrBefore(c, g.from)
+	return a.coverBlocks(bytes.Clone(a.behindSlice(previous, slice)))
+}
+
+// coverBlocks makes slices for the blocks between from and the next slice, evenly, or, behind the last slice, for as many full groups as
+// there are beside the block that is being filled.
+func (a *accountTx) coverBlocks(from []byte) error {
+	if from == nil {
+		return nil
+	}
+	slices := a.bucket(slicesBucket)
+	next, _ := slices.Cursor().Seek(from)
+	next = bytes.Clone(next)
+	var keys, blocks [][]byte
+	c := a.bucket(searchBucket).Cursor()
+	for key, stored := c.Seek(from); key != nil && (next == nil || bytes.Compare(key, next) < 0); key, stored = c.Next() {
+		keys, blocks = append(keys, bytes.Clone(key)), append(blocks, bytes.Clone(stored[:blockHeader]))
+	}
+	size := sliceBlocks
+	if next != nil {
+		parts := (len(keys) + sliceBlocks - 1) / sliceBlocks
+		size = (len(keys) + max(parts, 1) - 1) / max(parts, 1)
+	}
+	for len(keys) > 0 && (next != nil || len(keys) > sliceBlocks) {
+		n := min(size, len(keys))
+		if err := slices.Put(keys[0], encodeSlice(blocks[:n])); err != nil {
+			return err
+		}
+		keys, blocks = keys[n:], blocks[n:]
+	}
+	return nil
+}

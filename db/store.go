@@ -1,0 +1,139 @@
+// Package db is what Sitegrade stores: the types, what is valid, the errors, and the methods of a store. The packages below it keep it.
+package db
+
+import (
+	"context"
+	"io"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sitegrade/audit"
+	"sitegrade/auth"
+	"sitegrade/sortfilter"
+)
+
+// A Store keeps accounts with their keys, projects and reports. It is safe for concurrent use. A method that writes returns when what it
+// wrote survives a loss of power. Beside the errors that a method names, each can return ErrClosed and faults of the machine; one that makes
+// the store grow can return ErrFull.
+type Store interface {
+	// CreateReport stores a new report, queued to be audited, under its project, which is made where there is none. The error is
+	// *InvalidError where n is not valid, and ErrIdempotencyMismatch. When n's idempotency key made a report before, that one is given.
+	CreateReport(ctx context.Context, account string, n NewReport) (Report, error)
+	// CreateReports stores a new report of each address, all of them or none, and gives them in that order. Beside the address they are
+	// as n says, which has no idempotency key.
+	CreateReports(ctx context.Context, account string, n NewReport, addresses ...string) ([]Report, error)
+	// Report returns a report and what its last successful audit found, which is nil before the first. What other reports of its project
+	// have in common with it is compared now, from an index.
+	Report(ctx context.Context, account string, id uuid.UUID) (Report, *audit.Report, error)
+	// ReportByShare returns the report whose shared page has this address, with its account. It gives ErrNotFound for a private one.
+	ReportByShare(ctx context.Context, share string) (account string, shown Report, found *audit.Report, err error)
+	// UpdateReport changes a report and gives it as the change left it, with what its last successful audit found. The error is ErrNotFound,
+	// *InvalidError, or what check gave, which sees the report as it was.
+	UpdateReport(ctx context.Context, account string, id uuid.UUID, c Change, check func(Report) error) (Report, *audit.Report, error)
+	// DeleteReport removes a report. The error is ErrNotFound or what check gave.
+	DeleteReport(ctx context.Context, account string, id uuid.UUID, check func(Report) error) error
+	// DeleteOlder removes, in small transactions, the reports that were last generated before the moment, and those never generated
+	// that were created before it, and gives how many it removed. What waits for an audit stays.
+	DeleteOlder(ctx context.Context, before time.Time) (removed int, err error)
+	// Reports returns one page of the reports of an account. An account or a project that does not exist has none.
+	Reports(ctx context.Context, account string, q sortfilter.Query) (Page[Report], error)
+	// History returns the reports with a result that the project of a report has for the same address, itself among them: the newest
+	// limit of them by creation, ordered by when they were generated. Its cost does not depend on the size of the project.
+	History(ctx context.Context, account string, of Report, limit int) ([]Report, error)
+
+	// Projects returns one page of the projects of an account. An account that does not exist has none.
+	Projects(ctx context.Context, account string, q sortfilter.Query) (Page[Project], error)
+	// Project returns a project by its id or its name.
+	Project(ctx context.Context, account, nameOrID string) (Project, error)
+	// DeleteProject removes a project with all its reports. To every reader they are gone at once; their records are removed
+	// afterwards, in small transactions, and after a restart if need be. check, where not nil, may refuse.
+	DeleteProject(ctx context.Context, account, nameOrID string, check func(Project) error) error
+
+	// Queued returns up to limit jobs that wait, of all accounts, those that wait longest first, without those that skip leaves out.
+	// Jobs that are running are still given: only FinishReport ends them.
+	Queued(ctx context.Context, limit int, skip func(Job) bool) ([]Job, error)
+	// SetRunning marks a job as running, for readers, until it is called again with false. It is kept in memory only.
+	SetRunning(j Job, running bool)
+	// FinishReport stores what an audit found, or why it failed: one of the two is nil. An earlier result is replaced in the same
+	// transaction by a new one, and kept by a failure. A report that was queued again meanwhile stays queued. The error is ErrNotFound
+	// when the report was deleted meanwhile.
+	FinishReport(ctx context.Context, j Job, found *audit.Report, failure *audit.Failure) error
+
+	// IdempotentAnswer returns what is kept for an idempotency key, or ErrNotFound.
+	IdempotentAnswer(ctx context.Context, account, key string) (StoredAnswer, error)
+	// StoreAnswer keeps what was answered to the create that used an idempotency key, for the rest of 24 hours since that create.
+	StoreAnswer(ctx context.Context, account, key string, status int, answer []byte) error
+
+	// CreateKey stores an API key and makes its account where there is none. It fills in the id and the time where they are empty. The error
+	// is *InvalidError where the account, the name or the scopes are not valid, or when the secret is known already.
+	CreateKey(ctx context.Context, k auth.Key) (auth.Key, error)
+	// KeyByHash returns the API key whose secret has this SHA-256, also an expired or a revoked one, or ErrNotFound.
+	KeyByHash(ctx context.Context, hash auth.Hash) (auth.Key, error)
+	// Keys returns the API keys of an account, "" for all accounts, in the order of account and creation.
+	Keys(ctx context.Context, account string) ([]auth.Key, error)
+	// RevokeKey makes a key useless from now on; one that is revoked already stays as it is. The error is ErrNotFound.
+	RevokeKey(ctx context.Context, id uuid.UUID) (auth.Key, error)
+	// TouchKeys notes when keys were last used. A key that is gone, or was used later, is passed over.
+	TouchKeys(ctx context.Context, used map[uuid.UUID]time.Time) error
+
+	// Export writes everything of an account, "" for all accounts, as JSON Lines: for each account the account, its keys, its projects and
+	// its reports in the order of their ids. Secrets are there as hashes only. Writers go on meanwhile; what is created after its id was
+	// passed is not in the export.
+	Export(ctx context.Context, account string, w io.Writer) error
+	// Import stores the lines of an export. account, where not empty, takes the place of the lines' own. What exists already (a report, a
+	// project or a key by its id, a project by its name) is skipped and counted. A bad line ends the import with its number; the batches
+	// before it stay. progress, where not nil, is called after each batch.
+	Import(ctx context.Context, account string, r io.Reader, progress func(ImportStats)) (ImportStats, error)
+
+	// Check recomputes what is derived from the stored records and compares.
+	Check(ctx context.Context) (CheckResult, error)
+	// Stats returns the numbers of this moment.
+	Stats() (Stats, error)
+	// Close waits for what is being written. Later calls get ErrClosed.
+	Close() error
+}
+
+// Job is a report that waits to be audited.
+type Job struct {
+	Account string
+	ID      uuid.UUID
+	URL     string
+	Queued  int64 // when it was queued, in ms since 1970; another moment for each audit of a report that is asked for
+}
+
+// StoredAnswer is what was answered to a create with an idempotency key.
+type StoredAnswer struct {
+	ReportID uuid.UUID
+	Body     [32]byte // NewReport's Idempotency.Body
+	Status   int      // 0 when the server died before it answered
+	Answer   []byte   // as given to StoreAnswer
+	Stored   int64    // when, in ms since 1970
+}
+
+// Stats is how a database is at one moment.
+type Stats struct {
+	Size             int64     // bytes of the file
+	FreePages        int       // pages of the file that the next writes can use
+	PendingPages     int       // pages that become free when the readers of now have ended
+	OpenTransactions int       // readers
+	Queued           int       // reports that wait for an audit or are in one, of all accounts
+	OldestQueued     time.Time // since when the first of them waits; zero for none
+}
+
+// CheckResult is what a check counted and found.
+type CheckResult struct {
+	Accounts, Projects, Reports, Keys int
+	Differences                       []string // the first of them
+	More                              int      // how many are not named
+}
+
+// ImportStats counts what an import did.
+type ImportStats struct {
+	Lines    int // read
+	Imported int
+	Skipped  int // they exist already
+}
+
+// DefaultAccount is the account of a line that names none, and the first account of a server.
+const DefaultAccount = "default"
