@@ -16,9 +16,10 @@ import (
 // layers says which of our packages each package may import. Dependencies point one way: down this table.
 var layers = map[string][]string{
 	".":            {"cli"},
-	"cli":          {"api", "web", "worker", "db", "db/bolt", "audit", "auth", "sortfilter"},
-	"api":          {"worker", "db", "audit", "auth", "sortfilter"},
-	"web":          {"worker", "db", "audit", "auth", "sortfilter"},
+	"cli":          {"api", "web", "httpx", "worker", "db", "db/bolt", "audit", "auth", "sortfilter"},
+	"api":          {"httpx", "worker", "db", "audit", "auth", "sortfilter"},
+	"web":          {"httpx", "worker", "db", "audit", "auth", "sortfilter"},
+	"httpx":        {},
 	"worker":       {"db", "audit"},
 	"db/bolt":      {"db", "audit", "auth", "sortfilter"},
 	"db":           {"audit", "auth", "sortfilter"},
@@ -40,7 +41,7 @@ var onlyIn = map[string][]string{
 	"html/template":                       {"web"},
 	"flag":                                {"cli"},
 	"os/signal":                           {"cli"},
-	"net/http":                            {"cli", "api", "web", "audit", "audit/header"},
+	"net/http":                            {"cli", "api", "web", "httpx", "audit", "audit/header"},
 	"net/smtp":                            {},
 	"net/rpc":                             {},
 	"os/exec":                             {},

@@ -7,18 +7,14 @@ package api
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"log/slog"
 	"net/http"
-	"net/netip"
-	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/julienschmidt/httprouter"
 
 	"sitegrade/db"
+	"sitegrade/httpx"
 	"sitegrade/worker"
 )
 
@@ -33,21 +29,18 @@ const (
 
 // Options say how the API behaves. The zero value of a field means what its comment says.
 type Options struct {
-	// BaseURL is what links begin with, such as https://seo.example.com; "": the scheme and host of each request.
-	BaseURL string
-	// TrustedProxies are the networks whose forwarded headers and request ids are believed; none.
-	TrustedProxies []netip.Prefix
+	// Origins finds out where requests came from, and what links begin with; the zero value believes the connection alone.
+	Origins httpx.Origins
 	// Wait is how long a create waits for its report when the request does not say; 0: DefaultWait; negative: not at all.
 	Wait time.Duration
 	// RateLimit is how many requests a second each key may make, with bursts of twice as many; 0: no limit.
 	RateLimit float64
-	// Origins are the origins whose scripts may use the API, such as https://app.example.com, or "*" for all; none.
-	Origins []string
+	// CORSOrigins are the origins whose scripts may use the API, such as https://app.example.com, or "*" for all; none.
+	CORSOrigins []string
 	// Forbidden says whether an address names a machine that the auditor will not contact ((*audit.Auditor).Forbidden): a create is
 	// refused at once then. nil: the audit finds out.
 	Forbidden func(address string) bool
-	// Observe is told of every answer: the path of its route, as "/api/v1/reports/:id" or "" where there is none; the method; the status;
-	// and how long it took. nil: nobody.
+	// Observe is told of every response, as that of httpx.Options; nil: nobody.
 	Observe func(route, method string, status int, took time.Duration)
 	Log     *slog.Logger     // one line a request; nil: no log
 	Now     func() time.Time // time.Now
@@ -59,6 +52,7 @@ type API struct {
 	store   db.Store
 	worker  *worker.Worker
 	router  *httprouter.Router
+	handler http.Handler // what the server calls: the router with what lies around it
 	limits  *limits
 	usage   *usage
 	flights *flights
@@ -77,30 +71,33 @@ func New(store db.Store, w *worker.Worker, o Options) *API {
 		o.Wait = DefaultWait
 	}
 	o.Wait = min(max(o.Wait, 0), MaxWait)
-	o.BaseURL = strings.TrimRight(o.BaseURL, "/")
 	a := &API{
 		Options: o, store: store, worker: w,
 		limits: newLimits(o.RateLimit), usage: newUsage(store, o.Log), flights: newFlights(),
 	}
 	a.openapi = a.describe()
 	a.router = a.newRouter()
+	a.handler = httpx.Handler(http.HandlerFunc(a.serve), httpx.Options{
+		Origins: o.Origins, Observe: o.Observe, Log: o.Log, Panicked: problemHandler(internal),
+	})
 	return a
 }
 
 // Close stores what is still in memory: the last uses of keys.
 func (a *API) Close(ctx context.Context) error { return a.usage.close(ctx) }
 
-// ServeHTTP answers one request and logs it. Paths are matched as they are spelt, so that an encoded slash is no slash.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	began := time.Now()
-	x := a.newExchange(w, r)
-	a.allowOrigin(x)
-	a.router.ServeHTTP(x, asSpelt(r))
-	took := time.Since(began)
-	a.logRequest(x, took)
-	if a.Observe != nil {
-		a.Observe(x.route, r.Method, x.outcome(), took)
+// ServeHTTP serves one request and logs it.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }
+
+// serve sets what every response has, and hands the request to its route. Paths are matched as they are spelt, so that an encoded slash is
+// no slash.
+func (a *API) serve(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	for name, value := range always {
+		h[name] = value
 	}
+	a.allowOrigin(h, r)
+	a.router.ServeHTTP(w, asSpelt(r))
 }
 
 // asSpelt returns the request with its path as it came over the wire, which the router then matches.
@@ -114,38 +111,4 @@ func asSpelt(r *http.Request) *http.Request {
 	address.Path, address.RawPath = spelt, ""
 	routed.URL = &address
 	return &routed
-}
-
-func (a *API) logRequest(x *exchange, took time.Duration) {
-	level, status := slog.LevelInfo, x.outcome()
-	if status >= http.StatusInternalServerError {
-		level = slog.LevelError
-	}
-	if !a.Log.Enabled(x.r.Context(), level) {
-		return
-	}
-	fields := []slog.Attr{
-		slog.String("method", x.r.Method), slog.String("route", x.route), slog.Int("status", status),
-		slog.Duration("duration", took), slog.String("request_id", x.id), slog.String("client", x.client.String()),
-	}
-	if x.known() {
-		fields = append(fields, slog.String("key_id", x.key.ID.String()))
-	}
-	a.Log.LogAttrs(x.r.Context(), level, "request", fields...)
-}
-
-// panicked answers a request whose handler panicked, if nothing was answered yet.
-func (a *API) panicked(w http.ResponseWriter, _ *http.Request, cause any) {
-	x := w.(*exchange)
-	a.Log.Error("panic", slog.Any("cause", cause), slog.String("request_id", x.id), slog.String("stack", string(debug.Stack())))
-	if x.status == 0 {
-		x.sendProblem(internal)
-	}
-}
-
-// newRequestID returns 128 random bits.
-func newRequestID() string {
-	var id [16]byte
-	_, _ = rand.Read(id[:]) // never fails (crypto/rand)
-	return hex.EncodeToString(id[:])
 }

@@ -20,7 +20,7 @@ import (
 const challenge = `Bearer realm="sitegrade"`
 
 // authenticate finds the key of a request. The problem is the same for a key that is missing, malformed, unknown, expired or revoked.
-func (a *API) authenticate(x *exchange) error {
+func (a *API) authenticate(x *request) error {
 	secret := bearer(x.r.Header)
 	if !auth.WellFormed(secret) {
 		return unauthorized
@@ -36,7 +36,7 @@ func (a *API) authenticate(x *exchange) error {
 	if !key.Usable(now) {
 		return unauthorized
 	}
-	x.key = key
+	x.key, x.Key = key, key.ID
 	a.usage.note(key, now)
 	return nil
 }

@@ -1,6 +1,9 @@
 package api
 
-import "slices"
+import (
+	"net/http"
+	"slices"
+)
 
 // What scripts of other origins may send and read, and for how many seconds a browser may remember that.
 const (
@@ -11,14 +14,13 @@ const (
 
 // allowOrigin lets a browser hand the answer to a script of another origin, where that origin is configured. The API knows no
 // cookies, so that no credentials are allowed.
-func (a *API) allowOrigin(x *exchange) {
-	if len(a.Origins) == 0 {
+func (a *API) allowOrigin(h http.Header, r *http.Request) {
+	if len(a.CORSOrigins) == 0 {
 		return
 	}
-	h := x.Header()
 	h.Add("Vary", "Origin")
-	origin := x.r.Header.Get("Origin")
-	if origin == "" || !slices.Contains(a.Origins, origin) && !slices.Contains(a.Origins, "*") {
+	origin := r.Header.Get("Origin")
+	if origin == "" || !slices.Contains(a.CORSOrigins, origin) && !slices.Contains(a.CORSOrigins, "*") {
 		return
 	}
 	h.Set("Access-Control-Allow-Origin", origin)

@@ -15,7 +15,7 @@ func TestOtherOrigins(t *testing.T) {
 		{[]string{app}, "https://app.example.evil.example", ""}, {[]string{app}, "null", ""},
 	}
 	for _, test := range tests {
-		s := newServer(t, Options{Origins: test.origins})
+		s := newServer(t, Options{CORSOrigins: test.origins})
 		header := http.Header{"Origin": {test.origin}, "Access-Control-Request-Method": {"POST"}}
 		asked := s.must(http.StatusNoContent, call{method: http.MethodOptions, path: "/reports", key: "-", header: header}).header
 		answered := s.must(http.StatusOK, call{path: "/reports", header: http.Header{"Origin": {test.origin}}}).header

@@ -102,18 +102,18 @@ func unchanged(h http.Header, same func(opaque string) bool) error {
 }
 
 // reportUnchanged is unchanged for the database to call inside its transaction.
-func (x *exchange) reportUnchanged(r db.Report) error {
+func (x *request) reportUnchanged(r db.Report) error {
 	return unchanged(x.r.Header, func(opaque string) bool { return strings.HasPrefix(opaque, revisionPrefix(r)) })
 }
 
 // projectUnchanged is unchanged for the database to call inside its transaction.
-func (x *exchange) projectUnchanged(p db.Project) error {
+func (x *request) projectUnchanged(p db.Project) error {
 	tag := projectTag(projectDocument(p))
 	return unchanged(x.r.Header, func(opaque string) bool { return `"`+opaque+`"` == tag })
 }
 
 // sendRecord answers GET of one record. A cache may keep it for this client, and asks each time whether it still holds.
-func (x *exchange) sendRecord(body []byte, tag string) {
+func (x *request) sendRecord(body []byte, tag string) {
 	h := x.Header()
 	h.Set("ETag", tag)
 	h.Set("Cache-Control", "private, no-cache")

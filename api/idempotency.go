@@ -54,7 +54,7 @@ func fingerprint(key string, n db.NewReport) (sum [32]byte, err error) {
 
 // createOnce creates a report unless that key has created one before, and then answers as it did then. When the server died before it
 // could answer, the answer is made from the report as it is now.
-func (a *API) createOnce(x *exchange, key string, n db.NewReport) error {
+func (a *API) createOnce(x *request, key string, n db.NewReport) error {
 	sum, err := fingerprint(key, n)
 	if err != nil {
 		return err
@@ -84,13 +84,13 @@ func (a *API) createOnce(x *exchange, key string, n db.NewReport) error {
 }
 
 // remember stores an answer, unless the client has gone: it has not got this one, and its next attempt shall see how the report stands.
-func (a *API) remember(x *exchange, key string, made answer) {
+func (a *API) remember(x *request, key string, made answer) {
 	ctx := x.r.Context()
 	if ctx.Err() != nil {
 		return
 	}
 	if err := a.store.StoreAnswer(context.WithoutCancel(ctx), x.key.Account, key, made.status, made.stored()); err != nil {
-		a.Log.Warn("an idempotent answer could not be stored", slog.String("request_id", x.id), slog.Any("cause", err))
+		a.Log.Warn("an idempotent answer could not be stored", slog.String("request_id", x.ID), slog.Any("cause", err))
 	}
 }
 
@@ -104,7 +104,7 @@ func (a answer) stored() []byte {
 }
 
 // repeat sends a stored answer again.
-func (x *exchange) repeat(earlier db.StoredAnswer) error {
+func (x *request) repeat(earlier db.StoredAnswer) error {
 	r := bufio.NewReader(bytes.NewReader(earlier.Answer))
 	header, err := textproto.NewReader(r).ReadMIMEHeader()
 	if err != nil {

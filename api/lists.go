@@ -16,9 +16,9 @@ var bodies = sync.Pool{New: func() any {
 }}
 
 // sendList answers with one page of a list. path is that of the list below Base, and the query must be well-formed.
-func sendList[Row any](x *exchange, path string, q sortfilter.Query, page db.Page[Row], appendRow func([]byte, Row) []byte) {
+func sendList[Row any](x *request, path string, q sortfilter.Query, page db.Page[Row], appendRow func([]byte, Row) []byte) {
 	pages := q.Pages(page.Total)
-	links := absolute(x.base+Base+path, pages.Links(x.r.URL.RawQuery))
+	links := absolute(x.Base+Base+path, pages.Links(x.r.URL.RawQuery))
 	buffer := bodies.Get().(*[]byte)
 	b := append((*buffer)[:0], `{"data":[`...)
 	for i, row := range page.Rows {
@@ -30,7 +30,7 @@ func sendList[Row any](x *exchange, path string, q sortfilter.Query, page db.Pag
 	b = append(b, `],"links":`...)
 	b = appendLinks(b, links)
 	b = append(b, `,"meta":`...)
-	b = appendMeta(b, pages, x.base+Base+path)
+	b = appendMeta(b, pages, x.Base+Base+path)
 	b = append(b, "}\n"...)
 	if header := linkHeader(links); len(header) <= maxLinkHeader {
 		x.Header().Set("Link", header)

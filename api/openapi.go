@@ -29,7 +29,7 @@ var (
 type object = map[string]any
 
 // showDescription answers with the OpenAPI description. It is the same for everybody until the next release.
-func (a *API) showDescription(x *exchange) error {
+func (a *API) showDescription(x *request) error {
 	tag := `"` + bodyHash(a.openapi) + `"`
 	h := x.Header()
 	h.Set("ETag", tag)
@@ -64,7 +64,7 @@ func (a *API) describe() []byte {
 			}
 		}
 	}
-	document["servers"] = []any{object{"url": a.BaseURL + Base}}
+	document["servers"] = []any{object{"url": a.Origins.BaseURL + Base}}
 	document["paths"] = paths
 	document["components"] = components
 	return encoded(document)

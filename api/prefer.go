@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"sitegrade/httpx"
 )
 
 // preference is how long a request wants to wait, and what the answer says of that in Preference-Applied; "" when the request
@@ -20,7 +22,7 @@ func preferred(h http.Header, otherwise time.Duration) preference {
 	var async, waits bool
 	var wait int
 	for _, line := range h.Values("Prefer") {
-		for part := range splitQuoted(line, ',') {
+		for part := range httpx.SplitQuoted(line, ',') {
 			name, value := preferenceOf(part)
 			switch name {
 			case "respond-async":
@@ -43,11 +45,11 @@ func preferred(h http.Header, otherwise time.Duration) preference {
 
 // preferenceOf returns name and value of one preference, without its parameters.
 func preferenceOf(part string) (name, value string) {
-	for piece := range splitQuoted(part, ';') {
+	for piece := range httpx.SplitQuoted(part, ';') {
 		name, value, _ = strings.Cut(piece, "=")
 		break
 	}
-	return strings.ToLower(strings.TrimSpace(name)), unquote(strings.TrimSpace(value))
+	return strings.ToLower(strings.TrimSpace(name)), httpx.Unquote(strings.TrimSpace(value))
 }
 
 // deltaSeconds reads a number of seconds. One that is too large for an int is as long as any.
@@ -60,40 +62,4 @@ func deltaSeconds(s string) (int, bool) {
 		return int(MaxWait / time.Second), true
 	}
 	return n, true
-}
-
-// splitQuoted yields what stands between separators that are not inside a quoted string (RFC 9110, section 5.6.4).
-func splitQuoted(s string, separator byte) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		quoted, from := false, 0
-		for i := 0; i < len(s); i++ {
-			switch {
-			case quoted && s[i] == '\\':
-				i++
-			case s[i] == '"':
-				quoted = !quoted
-			case s[i] == separator && !quoted:
-				if !yield(s[from:i]) {
-					return
-				}
-				from = i + 1
-			}
-		}
-		yield(s[from:])
-	}
-}
-
-// unquote returns the text of a quoted string, and anything else as it is.
-func unquote(s string) string {
-	if len(s) < 2 || s[0] != '"' || s[len(s)-1] != '"' {
-		return s
-	}
-	var b strings.Builder
-	for i := 1; i < len(s)-1; i++ {
-		if s[i] == '\\' && i+1 < len(s)-1 {
-			i++
-		}
-		b.WriteByte(s[i])
-	}
-	return b.String()
 }

@@ -10,6 +10,7 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/httpx"
 	"sitegrade/sortfilter"
 )
 
@@ -177,21 +178,21 @@ func fieldErrors[Found ~struct{ Field, Detail string }](found []Found) []fieldEr
 }
 
 // fail answers an error. The log has the cause of what the answer does not tell, unless it is only that the client has gone.
-func (a *API) fail(x *exchange, err error) {
+func (a *API) fail(x *request, err error) {
 	p := problemOf(err)
 	if p.status >= http.StatusInternalServerError && x.r.Context().Err() == nil {
-		a.Log.Error("request failed", slog.String("request_id", x.id), slog.Any("cause", err))
+		a.Log.Error("request failed", slog.String("request_id", x.ID), slog.Any("cause", err))
 	}
-	x.sendProblem(p)
+	sendProblem(x.ResponseWriter, x.r, p)
 }
 
-func (x *exchange) sendProblem(p *problem) {
-	h := x.Header()
+func sendProblem(w http.ResponseWriter, r *http.Request, p *problem) {
+	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	for name, values := range p.header {
 		h[name] = values
 	}
-	x.send(p.status, problemMediaType, p.document(x.id))
+	httpx.Send(w, r, p.status, problemMediaType, p.document(httpx.InfoOf(r.Context()).ID))
 }
 
 // document returns the problem as JSON. Only an internal error has the request id in it, so that two answers to the same mistake

@@ -7,7 +7,7 @@ import (
 	"sitegrade/sortfilter"
 )
 
-func (a *API) listProjects(x *exchange) error {
+func (a *API) listProjects(x *request) error {
 	q, err := sortfilter.ParseProjects(x.r.URL.RawQuery)
 	if err != nil {
 		return err
@@ -20,7 +20,7 @@ func (a *API) listProjects(x *exchange) error {
 	return nil
 }
 
-func (a *API) showProject(x *exchange) error {
+func (a *API) showProject(x *request) error {
 	name, err := x.param("project")
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (a *API) showProject(x *exchange) error {
 	return nil
 }
 
-func (a *API) deleteProject(x *exchange) error {
+func (a *API) deleteProject(x *request) error {
 	name, err := x.param("project")
 	if err != nil {
 		return err

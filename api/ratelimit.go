@@ -38,7 +38,7 @@ func newLimits(perSecond float64) *limits {
 
 // take counts a request against its key and sets the headers that tell the client how much is left, as
 // draft-ietf-httpapi-ratelimit-headers-10 has them: q requests fit in w seconds, r are left, and all are back in t seconds.
-func (l *limits) take(x *exchange, now time.Time) error {
+func (l *limits) take(x *request, now time.Time) error {
 	if l.burst == 0 {
 		return nil
 	}

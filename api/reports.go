@@ -14,7 +14,7 @@ import (
 	"sitegrade/sortfilter"
 )
 
-func (a *API) listReports(x *exchange) error {
+func (a *API) listReports(x *request) error {
 	q, err := sortfilter.ParseReports(x.r.URL.RawQuery)
 	if err != nil {
 		return err
@@ -23,11 +23,11 @@ func (a *API) listReports(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	sendList(x, "/reports", q, page, func(b []byte, r db.Report) []byte { return appendReport(b, r, x.base) })
+	sendList(x, "/reports", q, page, func(b []byte, r db.Report) []byte { return appendReport(b, r, x.Base) })
 	return nil
 }
 
-func (a *API) showReport(x *exchange) error {
+func (a *API) showReport(x *request) error {
 	id, err := x.reportID()
 	if err != nil {
 		return err
@@ -36,7 +36,7 @@ func (a *API) showReport(x *exchange) error {
 	if err != nil {
 		return err
 	}
-	document, err := reportDocument(report, found, x.base)
+	document, err := reportDocument(report, found, x.Base)
 	if err != nil {
 		return err
 	}
@@ -44,7 +44,7 @@ func (a *API) showReport(x *exchange) error {
 	return nil
 }
 
-func (a *API) deleteReport(x *exchange) error {
+func (a *API) deleteReport(x *request) error {
 	id, err := x.reportID()
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (a *API) deleteReport(x *exchange) error {
 }
 
 // createReport stores a report and waits for it as long as the request prefers. With an Idempotency-Key it does so once.
-func (a *API) createReport(x *exchange) error {
+func (a *API) createReport(x *request) error {
 	n, err := a.readNewReport(x)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (a *API) createReport(x *exchange) error {
 }
 
 // create stores a report, waits for it and gives the answer.
-func (a *API) create(x *exchange, n db.NewReport) (answer, error) {
+func (a *API) create(x *request, n db.NewReport) (answer, error) {
 	report, err := a.store.CreateReport(x.r.Context(), x.key.Account, n)
 	if err != nil {
 		return answer{}, err
@@ -89,7 +89,7 @@ func (a *API) create(x *exchange, n db.NewReport) (answer, error) {
 
 // updateReport changes privacy and password, and queues a new audit where the request wants one. A request without any field changes
 // nothing and shows the report.
-func (a *API) updateReport(x *exchange) error {
+func (a *API) updateReport(x *request) error {
 	id, err := x.reportID()
 	if err != nil {
 		return err
@@ -108,7 +108,7 @@ func (a *API) updateReport(x *exchange) error {
 
 // change stores what a request changes, if its preconditions hold, and gives the answer. That shows the report as this change left it,
 // whatever others change meanwhile; only a new audit is waited for.
-func (a *API) change(x *exchange, id uuid.UUID, change db.Change) (answer, error) {
+func (a *API) change(x *request, id uuid.UUID, change db.Change) (answer, error) {
 	if change == (db.Change{}) {
 		return a.unaltered(x, id)
 	}
@@ -119,11 +119,11 @@ func (a *API) change(x *exchange, id uuid.UUID, change db.Change) (answer, error
 	if change.Regenerate {
 		return a.await(x, id, http.StatusOK)
 	}
-	return showing(report, found, x.base)
+	return showing(report, found, x.Base)
 }
 
 // unaltered returns the answer to a change of nothing.
-func (a *API) unaltered(x *exchange, id uuid.UUID) (answer, error) {
+func (a *API) unaltered(x *request, id uuid.UUID) (answer, error) {
 	report, found, err := a.store.Report(x.r.Context(), x.key.Account, id)
 	if err == nil {
 		err = x.reportUnchanged(report)
@@ -131,7 +131,7 @@ func (a *API) unaltered(x *exchange, id uuid.UUID) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	return showing(report, found, x.base)
+	return showing(report, found, x.Base)
 }
 
 // answer is an answer that shows a report, before it is sent.
@@ -141,7 +141,7 @@ type answer struct {
 	body   []byte
 }
 
-func (x *exchange) sendAnswer(a answer) {
+func (x *request) sendAnswer(a answer) {
 	h := x.Header()
 	for name, values := range a.header {
 		h[name] = values
@@ -154,7 +154,7 @@ const retryAfter = "2"
 
 // await wakes the worker, waits as long as the request prefers, and gives an answer with the status done, or with 202 while the report
 // is still being made. It gives one also when the client has gone or the server is stopping: the report is stored by then.
-func (a *API) await(x *exchange, id uuid.UUID, done int) (answer, error) {
+func (a *API) await(x *request, id uuid.UUID, done int) (answer, error) {
 	a.worker.Wake()
 	wanted := preferred(x.r.Header, a.Wait)
 	if wanted.wait > 0 {
@@ -164,7 +164,7 @@ func (a *API) await(x *exchange, id uuid.UUID, done int) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	made, err := showing(report, found, x.base)
+	made, err := showing(report, found, x.Base)
 	if err != nil {
 		return answer{}, err
 	}
@@ -174,7 +174,7 @@ func (a *API) await(x *exchange, id uuid.UUID, done int) (answer, error) {
 		made.header.Set("Retry-After", retryAfter)
 	}
 	if made.status != http.StatusOK {
-		made.header.Set("Location", x.base+Base+"/reports/"+id.String())
+		made.header.Set("Location", x.Base+Base+"/reports/"+id.String())
 	}
 	if wanted.applied != "" {
 		made.header.Set("Preference-Applied", wanted.applied)
@@ -183,7 +183,7 @@ func (a *API) await(x *exchange, id uuid.UUID, done int) (answer, error) {
 }
 
 // waitFor returns when the report is made or nobody waits any longer. Which of them it was, the report tells.
-func (a *API) waitFor(x *exchange, id uuid.UUID, longest time.Duration) {
+func (a *API) waitFor(x *request, id uuid.UUID, longest time.Duration) {
 	ctx, cancel := context.WithTimeout(x.r.Context(), longest)
 	defer cancel()
 	_ = a.worker.Wait(ctx, x.key.Account, id)
@@ -196,7 +196,7 @@ func showing(report db.Report, found *audit.Report, base string) (answer, error)
 }
 
 // readNewReport reads the body of a create. What the database would find wrong besides is told in the same answer.
-func (a *API) readNewReport(x *exchange) (db.NewReport, error) {
+func (a *API) readNewReport(x *request) (db.NewReport, error) {
 	b, err := x.readBody()
 	if err != nil {
 		return db.NewReport{}, err
@@ -244,7 +244,7 @@ func withOthers(wrong []fieldError, err error) []fieldError {
 }
 
 // readChange reads the body of an update.
-func readChange(x *exchange) (db.Change, error) {
+func readChange(x *request) (db.Change, error) {
 	b, err := x.readBody()
 	if err != nil {
 		return db.Change{}, err

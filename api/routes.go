@@ -6,10 +6,11 @@ import (
 	"github.com/julienschmidt/httprouter"
 
 	"sitegrade/auth"
+	"sitegrade/httpx"
 )
 
 // handler answers a request or says why not.
-type handler func(*exchange) error
+type handler func(*request) error
 
 // route is one method of one path below Base. Whoever asks needs the scope; 0 means that anybody may.
 type route struct {
@@ -43,7 +44,6 @@ func (a *API) newRouter() *httprouter.Router {
 	router.NotFound = problemHandler(noSuchPath)
 	router.MethodNotAllowed = problemHandler(methodNotAllowed)
 	router.GlobalOPTIONS = http.HandlerFunc(answerOptions)
-	router.PanicHandler = a.panicked
 	for _, route := range a.routes() {
 		router.Handle(route.method, Base+route.path, a.handle(route))
 		if route.method == http.MethodGet {
@@ -55,9 +55,9 @@ func (a *API) newRouter() *httprouter.Router {
 
 // handle returns what the router calls: it admits the request, runs the handler and answers what went wrong.
 func (a *API) handle(route route) httprouter.Handle {
-	return func(w http.ResponseWriter, _ *http.Request, params httprouter.Params) {
-		x := w.(*exchange)
-		x.route, x.params = Base+route.path, params
+	return func(w http.ResponseWriter, r *http.Request, params httprouter.Params) {
+		x := &request{ResponseWriter: w, Info: httpx.InfoOf(r.Context()), r: r, params: params}
+		x.Route = Base + route.path
 		err := a.admit(x, route.scope)
 		if err == nil {
 			err = route.handler(x)
@@ -69,7 +69,7 @@ func (a *API) handle(route route) httprouter.Handle {
 }
 
 // admit authenticates a request, counts it against its key's rate and checks the scope, in this order.
-func (a *API) admit(x *exchange, scope auth.Scope) error {
+func (a *API) admit(x *request, scope auth.Scope) error {
 	if scope == 0 {
 		return nil
 	}
@@ -85,8 +85,8 @@ func (a *API) admit(x *exchange, scope auth.Scope) error {
 	return nil
 }
 
-func problemHandler(p *problem) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.(*exchange).sendProblem(p) })
+func problemHandler(p *problem) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) { sendProblem(w, r, p) }
 }
 
 // answerOptions answers OPTIONS; the router has set Allow. A browser that asks before a request of another origin is told the same.

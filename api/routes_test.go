@@ -2,17 +2,11 @@ package api
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/google/uuid"
 
 	"sitegrade/auth"
 )
@@ -163,29 +157,6 @@ func TestLogLine(t *testing.T) {
 	for _, hidden := range []string{secret, "secret-query"} {
 		if strings.Contains(s.log.String(), hidden) {
 			t.Errorf("the log tells %s", hidden)
-		}
-	}
-}
-
-// TestClientsThatGoAreNoFault has the context of a request end before its answer: by its client, and by the server.
-func TestClientsThatGoAreNoFault(t *testing.T) {
-	for _, test := range []struct {
-		cause  error
-		status int
-		level  string
-	}{
-		{nil, statusClientGone, "INFO"},
-		{errors.New("the server ends"), http.StatusServiceUnavailable, "ERROR"},
-	} {
-		observed := 0
-		s := newServer(t, Options{Observe: func(_, _ string, status int, _ time.Duration) { observed = status }})
-		ctx, cancel := context.WithCancelCause(t.Context())
-		cancel(test.cause)
-		request := httptest.NewRequestWithContext(ctx, http.MethodDelete, Base+"/reports/"+uuid.NewString(), nil)
-		request.Header.Set("Authorization", "Bearer "+s.key)
-		s.api.ServeHTTP(httptest.NewRecorder(), request)
-		if log := s.log.String(); observed != test.status || !strings.Contains(log, fmt.Sprintf(`"status":%d`, test.status)) || !strings.Contains(log, `"level":"`+test.level) {
-			t.Errorf("%v: observed %d, logged %s", test.cause, observed, log)
 		}
 	}
 }

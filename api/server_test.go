@@ -33,6 +33,8 @@ type server struct {
 
 	stopWorker func() // returns when the worker has stopped
 
+	elsewhere bool // requests name the server by another host
+
 	key   string // of the account "default", with all scopes
 	other string // of the account "other", with all scopes
 }
@@ -167,6 +169,9 @@ func (s *server) request(c call) (*http.Request, string) {
 	}
 	for name, values := range c.header {
 		request.Header[name] = values
+	}
+	if s.elsewhere {
+		request.Host = "elsewhere.example"
 	}
 	if _, given := c.header["Content-Type"]; body != "" && !given {
 		request.Header.Set("Content-Type", contentType)

@@ -9,28 +9,30 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 
 	"sitegrade/audit"
+	"sitegrade/httpx"
 )
 
 // settings is the whole configuration. options gives each its name and its meaning.
 type settings struct {
-	Listen         string
-	BaseURL        string
-	Data           string
-	MaxSize        int64
-	TrustedProxies []netip.Prefix
-	CORSOrigins    []string
-	IndexShared    bool
-	Wait           time.Duration
-	RateLimit      int
-	MaxConnections int
-	LogLevel       slog.Level
-	MetricsListen  string
-	TLSCert        string
-	TLSKey         string
-	ACMEHosts      []string
-	ACMEDirectory  string
-	ACMEEmail      string
-	Keep           retention
+	Listen           string
+	BaseURL          string
+	Data             string
+	MaxSize          int64
+	TrustedProxies   []netip.Prefix
+	ForwardedHeaders []string
+	CORSOrigins      []string
+	IndexShared      bool
+	Wait             time.Duration
+	RateLimit        int
+	MaxConnections   int
+	LogLevel         slog.Level
+	MetricsListen    string
+	TLSCert          string
+	TLSKey           string
+	ACMEHosts        []string
+	ACMEDirectory    string
+	ACMEEmail        string
+	Keep             retention
 
 	Workers            int
 	AllowNetworks      []netip.Prefix
@@ -46,6 +48,7 @@ func defaultSettings() *settings {
 	return &settings{
 		Listen:            "127.0.0.1:8080",
 		Data:              "./data",
+		ForwardedHeaders:  httpx.XForwarded,
 		Wait:              30 * time.Second,
 		RateLimit:         50,
 		MaxConnections:    4096,
@@ -92,7 +95,9 @@ func (s *settings) options() []option {
 		{group: dataOptions, name: "max_size", value: sizeValue(&s.MaxSize, 0),
 			doc: "`size` that the database file may grow to, such as 20GiB; 0: no limit"},
 		{group: serverOptions, name: "trusted_proxies", value: networksValue(&s.TrustedProxies),
-			doc: "`networks` of proxies whose Forwarded or X-Forwarded-* headers count, comma separated"},
+			doc: "`networks` of proxies whose forwarded_headers count, comma separated"},
+		{group: serverOptions, name: "forwarded_headers", value: forwardedValue(&s.ForwardedHeaders),
+			doc: "`headers` that the trusted proxies set: Forwarded, or some of X-Forwarded-For, X-Forwarded-Proto and X-Forwarded-Host"},
 		{group: serverOptions, name: "cors_origins", value: listValue(&s.CORSOrigins),
 			doc: "`origins` whose scripts may use the API in a browser, comma separated; empty: none"},
 		{group: serverOptions, name: "index_shared", value: switchValue(&s.IndexShared), isSwitch: true,

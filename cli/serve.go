@@ -19,6 +19,7 @@ import (
 
 	"sitegrade/api"
 	"sitegrade/db/bolt"
+	"sitegrade/httpx"
 	"sitegrade/web"
 	"sitegrade/worker"
 )
@@ -119,18 +120,20 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	s.worker = worker.New(store, auditor, worker.Options{Workers: settings.Workers, Log: log})
 	s.metrics = newRequestMetrics()
 	s.health = &health{store: store, data: settings.Data, running: func() int { return s.worker.Stats().Running }}
+	origins := httpx.Origins{
+		BaseURL: settings.BaseURL, TrustedProxies: settings.TrustedProxies, ForwardedHeaders: settings.ForwardedHeaders,
+	}
 	s.api = api.New(store, s.worker, api.Options{
-		BaseURL:        settings.BaseURL,
-		TrustedProxies: settings.TrustedProxies,
-		Wait:           noneAsNegative(settings.Wait),
-		RateLimit:      float64(settings.RateLimit),
-		Origins:        settings.CORSOrigins,
-		Forbidden:      auditor.Forbidden,
-		Observe:        s.metrics.observe,
-		Log:            log,
+		Origins:     origins,
+		Wait:        noneAsNegative(settings.Wait),
+		RateLimit:   float64(settings.RateLimit),
+		CORSOrigins: settings.CORSOrigins,
+		Forbidden:   auditor.Forbidden,
+		Observe:     s.metrics.observe,
+		Log:         log,
 	})
 	s.web = web.New(store, s.worker, web.Options{
-		BaseURL: settings.BaseURL, Origin: s.api.Origin, IndexShared: settings.IndexShared, Auditor: auditor, OpenAPI: s.api.Description(),
+		Origins: origins, IndexShared: settings.IndexShared, Auditor: auditor, OpenAPI: s.api.Description(),
 		Observe: s.metrics.observe, Log: log,
 	})
 	return s, nil

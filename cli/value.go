@@ -6,11 +6,15 @@ import (
 	"log/slog"
 	"math"
 	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"sitegrade/httpx"
 )
 
 // value reads and writes one setting as text. All three sources of the configuration go through it.
@@ -243,6 +247,28 @@ func optionalListenValue(to *string) value {
 			return required.set(s)
 		},
 		get: required.get,
+	}
+}
+
+// forwardedValue keeps the headers of proxies that count, as HTTP spells them.
+func forwardedValue(to *[]string) value {
+	return value{
+		set: func(s string) error {
+			headers := []string{}
+			for _, name := range splitList(s) {
+				name = http.CanonicalHeaderKey(name)
+				if name != httpx.Forwarded && !slices.Contains(httpx.XForwarded, name) {
+					return fmt.Errorf("%q is neither %s nor one of %s", name, httpx.Forwarded, strings.Join(httpx.XForwarded, ", "))
+				}
+				headers = append(headers, name)
+			}
+			if slices.Contains(headers, httpx.Forwarded) && len(headers) > 1 {
+				return fmt.Errorf("%s does not go together with another header: only one kind can be true", httpx.Forwarded)
+			}
+			*to = headers
+			return nil
+		},
+		get: func() string { return strings.Join(*to, ",") },
 	}
 }
 

@@ -125,7 +125,7 @@ func (w *Web) sendIcon(v *visit) error {
 // sendRobots lets search engines fetch everything: what they may not list says so itself, which they must fetch to see.
 func (w *Web) sendRobots(v *visit) error {
 	v.Header().Set("Cache-Control", "public, max-age=3600")
-	v.send(http.StatusOK, "text/plain; charset=utf-8", []byte("User-agent: *\nAllow: /\n\nSitemap: "+v.base+"/sitemap.xml\n"))
+	v.send(http.StatusOK, "text/plain; charset=utf-8", []byte("User-agent: *\nAllow: /\n\nSitemap: "+v.Base+"/sitemap.xml\n"))
 	return nil
 }
 
@@ -134,7 +134,7 @@ func (w *Web) sendSitemap(v *visit) error {
 	v.Header().Set("Cache-Control", "public, max-age=3600")
 	v.send(http.StatusOK, "application/xml; charset=utf-8", []byte(`<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-	<url><loc>`+xmlText(v.base)+`/docs</loc></url>
+	<url><loc>`+xmlText(v.Base)+`/docs</loc></url>
 </urlset>
 `))
 	return nil

@@ -345,11 +345,11 @@ func (w *Web) showDocs(v *visit) error {
 	if w.docs == nil {
 		return notFound
 	}
-	page := docsPage{frame: v.frame("API documentation for developers", "docs"), manual: w.docs, Server: v.base}
+	page := docsPage{frame: v.frame("API documentation for developers", "docs"), manual: w.docs, Server: v.Base}
 	page.Description = "How to audit pages and read their reports over HTTP: every address, parameter and answer of the API, with commands to paste."
-	page.Canonical = v.base + "/docs"
+	page.Canonical = v.Base + "/docs"
 	page.Index = true
-	page.addCard(w.assets, v.base, "")
+	page.addCard(w.assets, v.Base, "")
 	w.sendPage(v, http.StatusOK, "docs", page)
 	return nil
 }

@@ -52,7 +52,7 @@ func (v *visit) startExport(mediaType, name string) (sortfilter.Query, error) {
 	if err != nil {
 		return q, err
 	}
-	_ = http.NewResponseController(v).SetWriteDeadline(time.Time{}) // a long list takes its time; not every connection has a deadline
+	_ = http.NewResponseController(v.ResponseWriter).SetWriteDeadline(time.Time{}) // a long list takes its time; not every connection has a deadline
 	h := v.Header()
 	h.Set("Content-Type", mediaType)
 	h.Set("Content-Disposition", `attachment; filename="`+name+`"`)
@@ -65,7 +65,7 @@ func (w *Web) breakOff(v *visit, err error) {
 	if err == nil || v.r.Context().Err() != nil {
 		return
 	}
-	w.Log.Error("an export broke off", "error", err, "request_id", v.id)
+	w.Log.Error("an export broke off", "error", err, "request_id", v.ID)
 	panic(http.ErrAbortHandler)
 }
 
@@ -81,7 +81,7 @@ func (w *Web) exportCSV(v *visit) error {
 	out := csv.NewWriter(v)
 	out.UseCRLF = true
 	_ = out.Write(csvHeader)
-	err = w.eachReport(v.r.Context(), v.key.Account, q, func(r db.Report) error { return out.Write(csvRow(newExported(r, v.base))) })
+	err = w.eachReport(v.r.Context(), v.key.Account, q, func(r db.Report) error { return out.Write(csvRow(newExported(r, v.Base))) })
 	out.Flush()
 	w.breakOff(v, err)
 	return nil
@@ -170,7 +170,7 @@ func (w *Web) exportJSON(v *visit) error {
 	_, _ = v.Write([]byte("[")) // a client that is gone is noticed below
 	separator := "\n"
 	err = w.eachReport(v.r.Context(), v.key.Account, q, func(r db.Report) error {
-		row, err := json.Marshal(newExported(r, v.base))
+		row, err := json.Marshal(newExported(r, v.Base))
 		if err != nil {
 			return err
 		}

@@ -103,9 +103,9 @@ func (w *Web) fail(v *visit, err error) {
 		w.askToSignIn(v)
 		return
 	}
-	f := failureOf(err, v.id)
+	f := failureOf(err, v.ID)
 	if f.Status == http.StatusInternalServerError {
-		w.Log.Error("internal error", slog.Any("cause", err), slog.String("request_id", v.id))
+		w.Log.Error("internal error", slog.Any("cause", err), slog.String("request_id", v.ID))
 	}
 	w.sendFailure(v, f)
 }

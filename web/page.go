@@ -104,8 +104,8 @@ func (w *Web) sendPage(v *visit, status int, name string, data any) {
 	defer buffers.Put(b)
 	b.Reset()
 	if err := w.pages[name].ExecuteTemplate(b, "layout", data); err != nil {
-		w.Log.Error("a page cannot be rendered", slog.String("page", name), slog.Any("cause", err), slog.String("request_id", v.id))
-		http.Error(v, "Something went wrong. The server's log has more under the request "+v.id+".", http.StatusInternalServerError)
+		w.Log.Error("a page cannot be rendered", slog.String("page", name), slog.Any("cause", err), slog.String("request_id", v.ID))
+		http.Error(v, "Something went wrong. The server's log has more under the request "+v.ID+".", http.StatusInternalServerError)
 		return
 	}
 	body, coding := compressed(v.r.Header.Get("Accept-Encoding"), b.Bytes())

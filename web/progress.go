@@ -36,7 +36,7 @@ func (w *Web) streamEvents(v *visit) error {
 	}
 	v.Header().Set("Content-Type", "text/event-stream")
 	v.Header().Set("X-Accel-Buffering", "no") // for nginx, which would hold events back
-	_ = http.NewResponseController(v).SetWriteDeadline(w.Now().Add(2 * streamLife))
+	_ = http.NewResponseController(v.ResponseWriter).SetWriteDeadline(w.Now().Add(2 * streamLife))
 	v.WriteHeader(http.StatusOK)
 	if v.r.Method == http.MethodHead {
 		return nil
@@ -78,5 +78,5 @@ func (w *Web) waitShortly(ctx context.Context, account string, id uuid.UUID) err
 // event sends an event at once. The error says that the client is gone.
 func (v *visit) event(name, data string) error {
 	_, err := fmt.Fprintf(v, "event: %s\ndata: %s\n\n", name, data)
-	return errors.Join(err, http.NewResponseController(v).Flush())
+	return errors.Join(err, http.NewResponseController(v.ResponseWriter).Flush())
 }

@@ -39,7 +39,7 @@ func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report,
 		privacyField: privacyField{r.Privacy}, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
 	}
 	if r.Share != "" {
-		page.Share = v.base + "/r/" + r.Share
+		page.Share = v.Base + "/r/" + r.Share
 	}
 	if page.Unfinished {
 		page.Refresh = 3

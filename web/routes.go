@@ -59,17 +59,11 @@ func (w *Web) newRouter() *httprouter.Router {
 		HandleMethodNotAllowed: true,
 		NotFound:               w.serve(route{answer: func(*visit) error { return notFound }}),
 		MethodNotAllowed:       w.serve(route{answer: func(*visit) error { return methodNotAllowed }}),
-		PanicHandler:           w.panicked,
 	}
 	for _, r := range w.routes() {
-		serve := w.serve(r)
-		handle := func(rw http.ResponseWriter, request *http.Request, params httprouter.Params) {
-			rw.(*visit).params = params
-			serve(rw, request)
-		}
-		router.Handle(r.method, r.path, handle)
+		router.Handler(r.method, r.path, w.serve(r))
 		if r.method == get {
-			router.Handle(http.MethodHead, r.path, handle)
+			router.Handler(http.MethodHead, r.path, w.serve(r))
 		}
 	}
 	return router
@@ -77,9 +71,9 @@ func (w *Web) newRouter() *httprouter.Router {
 
 // serve returns what the router calls for a route.
 func (w *Web) serve(route route) http.HandlerFunc {
-	return func(rw http.ResponseWriter, _ *http.Request) {
-		v := rw.(*visit)
-		v.route = route.path
+	return func(rw http.ResponseWriter, r *http.Request) {
+		v := newVisit(rw, r)
+		v.Route = route.path
 		err := w.admit(v, route.needs)
 		if err == nil {
 			err = route.answer(v)
@@ -88,6 +82,12 @@ func (w *Web) serve(route route) http.HandlerFunc {
 			w.fail(v, err)
 		}
 	}
+}
+
+// panicked answers a request whose handler panicked.
+func (w *Web) panicked(rw http.ResponseWriter, r *http.Request) {
+	v := newVisit(rw, r)
+	w.sendFailure(v, internal(v.ID))
 }
 
 // admit lets a visit through, or says why not. Writes are refused when another site's page sent them, and behind the sign-in also

@@ -127,7 +127,7 @@ func (w *Web) recognise(v *visit) error {
 		w.sessions.end(found.name)
 		return nil
 	}
-	v.key, v.session = key, found
+	v.key, v.Key, v.session = key, key.ID, found
 	return nil
 }
 

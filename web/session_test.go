@@ -8,6 +8,7 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/httpx"
 )
 
 func TestSignIn(t *testing.T) {
@@ -102,10 +103,7 @@ func TestSigningInNotesTheUseOfTheKey(t *testing.T) {
 }
 
 func TestCookiesBySecureOrigin(t *testing.T) {
-	s := newServer(t, Options{Origin: func(r *http.Request) (string, clientAddress, string) {
-		_, client, id := ownOrigin(r)
-		return "https://seo.example.com", client, id
-	}})
+	s := newServer(t, Options{Origins: httpx.Origins{BaseURL: "https://seo.example.com"}})
 	v := s.visitor()
 	answer := v.must(http.StatusSeeOther, v.submit("/login", "key", s.key))
 	contains(t, answer.header.Get("Set-Cookie"), "__Host-sitegrade=", "Secure", "Path=/")

@@ -45,9 +45,9 @@ func (w *Web) showShared(v *visit) error {
 func (w *Web) sharedFrame(v *visit, r db.Report) frame {
 	f := plainFrame(reportTitle(r))
 	f.Description = sharedDescription(r)
-	f.Canonical = v.base + "/r/" + r.Share
+	f.Canonical = v.Base + "/r/" + r.Share
 	f.Index = w.IndexShared && r.Privacy == db.Public
-	f.addCard(w.assets, v.base, moment(r.GeneratedAt).Machine)
+	f.addCard(w.assets, v.Base, moment(r.GeneratedAt).Machine)
 	return f
 }
 

@@ -42,13 +42,14 @@ func TestSharedReportsMayBeListedByConfiguration(t *testing.T) {
 }
 
 func TestPrivateReportAnswersAsAnUnknownOne(t *testing.T) {
-	s := newServer(t, Options{Origin: fixedOrigin})
+	s := newServer(t, Options{Origins: behindProxy})
 	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
 	private := db.Private
 	if _, _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &private}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for who, v := range map[string]*visitor{"a guest": s.visitor(), "its owner": s.signedIn(s.key)} {
+		v.header.Set("X-Request-Id", "the-same") // so that responses can be compared
 		unknown := v.get("/r/aaaaaaaaaaaaaaaaaaaaaaaaaa")
 		for _, path := range []string{"/r/" + r.Share, "/r/" + strings.ToUpper(r.Share), "/r/x", "/r/" + strings.Repeat("a", 500), "/nothing"} {
 			got := v.get(path)
@@ -60,12 +61,6 @@ func TestPrivateReportAnswersAsAnUnknownOne(t *testing.T) {
 			}
 		}
 	}
-}
-
-// fixedOrigin returns all requests the same id, so that answers can be compared.
-func fixedOrigin(r *http.Request) (string, clientAddress, string) {
-	base, client, _ := ownOrigin(r)
-	return base, client, "same"
 }
 
 // headerText returns what an answer says beside its body, without the time.
@@ -141,12 +136,13 @@ func TestUnlockExpires(t *testing.T) {
 
 func TestGuessesAreLimited(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s := newServer(t, Options{Now: func() time.Time { return now }, Origin: originFromHeader})
+	s := newServer(t, Options{Now: func() time.Time { return now }, Origins: behindProxy})
 	locked := s.create(db.NewReport{URL: s.site.URL + "/bread", Privacy: db.Password, Password: "x"})
 	other := s.create(db.NewReport{URL: s.site.URL + "/rye", Privacy: db.Password, Password: "x"})
 	v := s.visitor()
-	v.header.Set("Client", "192.0.2.1")
-	for range clientGuesses {
+	v.header.Set("X-Forwarded-For", "192.0.2.1")
+	for i := range clientGuesses {
+		v.header.Set("Forwarded", "for="+addressNumber(i).String()) // which this proxy does not know, and hands on
 		v.must(http.StatusForbidden, v.submit("/r/"+locked.Share, "password", "y"))
 	}
 	refused := v.must(http.StatusTooManyRequests, v.submit("/r/"+locked.Share, "password", "x"))
@@ -156,11 +152,11 @@ func TestGuessesAreLimited(t *testing.T) {
 	contains(t, refused.body, `name="password"`, "Too many attempts")
 	v.must(http.StatusTooManyRequests, v.submit("/r/"+other.Share, "password", "x"))
 
-	v.header.Set("Client", "192.0.2.2")
+	v.header.Set("X-Forwarded-For", "192.0.2.2")
 	v.must(http.StatusSeeOther, v.submit("/r/"+locked.Share, "password", "x"))
 
 	now = now.Add(clientInterval)
-	v.header.Set("Client", "192.0.2.1")
+	v.header.Set("X-Forwarded-For", "192.0.2.1")
 	v.must(http.StatusSeeOther, v.submit("/r/"+locked.Share, "password", "x"))
 }
 
@@ -186,7 +182,7 @@ func TestGuessesOfManyClients(t *testing.T) {
 	if guesser(addressNumber(1)) == guesser(addressNumber(2)) {
 		t.Error("two IPv4 addresses share a bucket")
 	}
-	if guesser(mustAddress("2001:db8:1:2::1")) != guesser(mustAddress("2001:db8:1:2:ffff::9")) {
+	if guesser(netip.MustParseAddr("2001:db8:1:2::1")) != guesser(netip.MustParseAddr("2001:db8:1:2:ffff::9")) {
 		t.Error("two addresses of one IPv6 network have buckets of their own")
 	}
 }

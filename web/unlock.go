@@ -90,7 +90,7 @@ func (w *Web) unlockShared(v *visit) error {
 	if report.Privacy != db.Password {
 		return v.see("/r/" + share)
 	}
-	if wait := w.guesses.take(v.client, share, w.Now()); wait > 0 {
+	if wait := w.guesses.take(v.Client, share, w.Now()); wait > 0 {
 		v.Header().Set("Retry-After", strconv.Itoa(wait))
 		w.askForPassword(v, http.StatusTooManyRequests, passwordPage{Wait: wait})
 		return nil

@@ -1,13 +1,9 @@
 package web
 
 import (
-	"context"
 	"errors"
-	"io"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -15,46 +11,28 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/httpx"
 )
 
-// visit is one request and its answer. It is the ResponseWriter that the router hands on.
+// visit is one request of a page, with the writer of its response.
 type visit struct {
 	http.ResponseWriter
+	*httpx.Info
 	r       *http.Request
 	params  httprouter.Params
-	route   string // the path of the route, for the log; "" when there is none
-	id      string // of the request
-	base    string // what links to this server begin with
-	client  netip.Addr
 	key     auth.Key   // zero unless the visitor is signed in
 	session session    // likewise
 	posted  url.Values // the form of a signed-in visitor, read already
-	status  int        // of the answer; 0 before it
 }
 
 // policy is what a page may load and do: nothing but what this server gives it.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
 	"base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'"
 
-// statusClientGone is what the log and the metrics call an answer that nobody waited for. Of the registered statuses none says that; this
-// one is nginx's.
-const statusClientGone = 499
-
-// outcome returns the status for the log and the metrics. A request that ends because its client has gone is no fault of the server, while one
-// that the server breaks off, as it ends, has another cause (context.Cause).
-func (v *visit) outcome() int {
-	if v.status == http.StatusServiceUnavailable && context.Cause(v.r.Context()) == context.Canceled {
-		return statusClientGone
-	}
-	return v.status
-}
-
-// newVisit sets what every answer has.
-func (w *Web) newVisit(rw http.ResponseWriter, r *http.Request) *visit {
-	v := &visit{ResponseWriter: rw, r: r}
-	v.base, v.client, v.id = w.Origin(r)
+// newVisit sets what every response has.
+func newVisit(rw http.ResponseWriter, r *http.Request) *visit {
+	v := &visit{ResponseWriter: rw, Info: httpx.InfoOf(r.Context()), r: r, params: httprouter.ParamsFromContext(r.Context())}
 	h := rw.Header()
-	h.Set("X-Request-Id", v.id)
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
@@ -69,15 +47,6 @@ func (w *Web) newVisit(rw http.ResponseWriter, r *http.Request) *visit {
 	return v
 }
 
-// Unwrap lets http.ResponseController reach the connection.
-func (v *visit) Unwrap() http.ResponseWriter { return v.ResponseWriter }
-
-// WriteHeader remembers the status for the log.
-func (v *visit) WriteHeader(status int) {
-	v.status = status
-	v.ResponseWriter.WriteHeader(status)
-}
-
 // signedIn reports whether the visitor came with a session whose key is good.
 func (v *visit) signedIn() bool { return v.key.ID != uuid.Nil }
 
@@ -85,17 +54,11 @@ func (v *visit) signedIn() bool { return v.key.ID != uuid.Nil }
 func (v *visit) mayChange() bool { return v.key.Scopes.Has(auth.Read | auth.Write) }
 
 // secure reports whether people reach the server by https.
-func (v *visit) secure() bool { return strings.HasPrefix(v.base, "https:") }
+func (v *visit) secure() bool { return strings.HasPrefix(v.Base, "https:") }
 
-// send writes an answer with a body, which a HEAD request does not get.
+// send writes a whole response.
 func (v *visit) send(status int, mediaType string, body []byte) {
-	h := v.Header()
-	h.Set("Content-Type", mediaType)
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	v.WriteHeader(status)
-	if v.r.Method != http.MethodHead {
-		_, _ = v.Write(body) // a client that is gone cannot be told
-	}
+	httpx.Send(v.ResponseWriter, v.r, status, mediaType, body)
 }
 
 // see sends the browser to another page of this server, which it gets with GET.
@@ -123,7 +86,7 @@ func (v *visit) form() (url.Values, error) {
 	if media, _, _ := strings.Cut(v.r.Header.Get("Content-Type"), ";"); strings.TrimSpace(strings.ToLower(media)) != "application/x-www-form-urlencoded" {
 		return nil, notForm
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(v.ResponseWriter, v.r.Body, maxForm))
+	body, err := httpx.ReadBody(v.ResponseWriter, v.r, maxForm)
 	var tooLong *http.MaxBytesError
 	if errors.As(err, &tooLong) {
 		return nil, formTooLarge

@@ -1,0 +1,224 @@
+package api
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sitegrade/httpx"
+)
+
+// maxBody is how many bytes a body may have.
+const maxBody = 64 << 10
+
+// formType is the media type that HTML forms are sent as.
+const formType = "application/x-www-form-urlencoded"
+
+// body is what a request says, field by field. A field is read with text or number, which also take it out; what is left in the
+// end is unknown. What is wrong is gathered, so that the client learns all of it at once.
+type body struct {
+	values map[string]any // formText, or what encoding/json gives with UseNumber
+	fields []string       // those that were read
+	wrong  []fieldError
+}
+
+// formText is the value of a field of a form. It has no type of its own: a number is spelt in it, and empty is absent.
+type formText string
+
+// readBody reads a form or a JSON object. The problem is 400, 413 or 415. No body at all is one without fields.
+func (x *request) readBody() (*body, error) {
+	raw, err := httpx.ReadBody(x.ResponseWriter, x.r, maxBody)
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return nil, bodyTooLarge
+	}
+	if err != nil {
+		return nil, malformed.with("The body ended early: %v.", err)
+	}
+	contentType := x.r.Header.Get("Content-Type")
+	if len(raw) == 0 && !isJSON(contentType) {
+		return &body{}, nil
+	}
+	if coding := x.r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return nil, unsupported.with("The body has the Content-Encoding %q; send it as it is.", coding)
+	}
+	values, err := decodeBody(contentType, raw)
+	if err != nil {
+		return nil, err
+	}
+	return &body{values: values}, nil
+}
+
+func isJSON(contentType string) bool {
+	mediaType, _, _ := mime.ParseMediaType(contentType)
+	return mediaType == jsonType
+}
+
+// decodeBody returns the fields of a form or of a JSON object. The problem is 400 or 415.
+func decodeBody(contentType string, raw []byte) (map[string]any, error) {
+	mediaType, parameters, err := mime.ParseMediaType(contentType)
+	if err != nil || mediaType != formType && mediaType != jsonType {
+		return nil, unsupported.with("The Content-Type is %q; send %s or %s.", contentType, formType, jsonType)
+	}
+	if charset := parameters["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return nil, unsupported.with("The charset is %q; send UTF-8.", charset)
+	}
+	if !utf8.Valid(raw) {
+		return nil, malformed.with("The body is not valid UTF-8.")
+	}
+	if mediaType == formType {
+		return decodeForm(string(raw))
+	}
+	return decodeObject(raw)
+}
+
+// decodeForm reads name=value pairs. Only & separates them, as in browsers.
+func decodeForm(form string) (map[string]any, error) {
+	values := map[string]any{}
+	for pair := range strings.SplitSeq(form, "&") {
+		if pair == "" {
+			continue
+		}
+		rawName, rawValue, _ := strings.Cut(pair, "=")
+		name, nameErr := url.QueryUnescape(rawName)
+		value, valueErr := url.QueryUnescape(rawValue)
+		if nameErr != nil || valueErr != nil {
+			return nil, malformed.with("The form field %q has a %% that is not followed by two hexadecimal digits; a percent sign itself is written %%25.", rawName)
+		}
+		if !utf8.ValidString(name) || !utf8.ValidString(value) {
+			return nil, malformed.with("The form field %q is not valid UTF-8.", rawName)
+		}
+		if _, twice := values[name]; twice {
+			return nil, duplicate(name)
+		}
+		values[name] = formText(value)
+	}
+	return values, nil
+}
+
+func duplicate(name string) *problem {
+	return malformed.with("The field %q is given more than once.", name)
+}
+
+// decodeObject reads one JSON object with nothing behind it.
+func decodeObject(raw []byte) (map[string]any, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	opening, err := d.Token()
+	if err != nil {
+		return nil, notJSON(err)
+	}
+	if opening != json.Delim('{') {
+		return nil, malformed.with("The body must be a JSON object.")
+	}
+	values := map[string]any{}
+	for d.More() {
+		if err := decodeMember(d, values); err != nil {
+			return nil, err
+		}
+	}
+	if _, err := d.Token(); err != nil { // the closing brace
+		return nil, notJSON(err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, malformed.with("There is something behind the JSON object.")
+	}
+	return values, nil
+}
+
+func decodeMember(d *json.Decoder, values map[string]any) error {
+	key, err := d.Token()
+	if err != nil {
+		return notJSON(err)
+	}
+	name, _ := key.(string) // the decoder allows nothing else here
+	if _, twice := values[name]; twice {
+		return duplicate(name)
+	}
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return notJSON(err)
+	}
+	values[name] = value
+	return nil
+}
+
+func notJSON(err error) *problem {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return malformed.with("The body is not JSON: it ends early.")
+	}
+	return malformed.with("The body is not JSON: %v.", err)
+}
+
+// take returns the value of a field and leaves the others.
+func (b *body) take(name string) (value any, given bool) {
+	b.fields = append(b.fields, name)
+	value, given = b.values[name]
+	delete(b.values, name)
+	return value, given
+}
+
+func (b *body) refuse(name, detail string) { b.wrong = append(b.wrong, fieldError{name, detail}) }
+
+// text returns the value of a field that is a string; "" when it is absent.
+func (b *body) text(name string) string {
+	value, given := b.take(name)
+	switch v := value.(type) {
+	case formText:
+		return string(v)
+	case string:
+		return v
+	}
+	if given {
+		b.refuse(name, "must be a string")
+	}
+	return ""
+}
+
+// number returns the value of a field that is a whole number; nil when it is absent.
+func (b *body) number(name string) *int {
+	value, given := b.take(name)
+	if !given || value == formText("") {
+		return nil
+	}
+	n, ok := wholeNumber(value)
+	if !ok {
+		b.refuse(name, "must be a whole number")
+		return nil
+	}
+	return &n
+}
+
+// wholeNumber reads the number of a form or of JSON, where 1.0 is one too.
+func wholeNumber(value any) (int, bool) {
+	switch v := value.(type) {
+	case formText:
+		n, err := strconv.Atoi(string(v))
+		return n, err == nil
+	case json.Number:
+		f, err := v.Float64()
+		if err != nil || f != math.Trunc(f) || math.Abs(f) > math.MaxInt32 {
+			return 0, false
+		}
+		return int(f), true
+	}
+	return 0, false
+}
+
+// finish returns every field that is wrong, those included that nothing has read.
+func (b *body) finish() []fieldError {
+	for _, name := range slices.Sorted(maps.Keys(b.values)) {
+		b.refuse(name, fmt.Sprintf("is not a field of this request; its fields are %s", strings.Join(b.fields, ", ")))
+	}
+	return b.wrong
+}
