@@ -42,10 +42,10 @@ func (a *accountTx) sameURL(project uint32, url string, limit int) []uuid.UUID {
 	for _, result := range []audit.Result{audit.Bad, audit.Decent, audit.Good} {
 		prefix := appendSortKey(appendRange(nil, byURL, project, result), byURL, 0, sortfilter.Fold(url))
 		c := a.bucket(orderBucket).Cursor()
-		key, _ := seekAtOrBefore(c, append(bytes.Clone(prefix), bytes.Repeat([]byte{0xff}, 16)...))
+		key, _ := entryAtOrBefore(c, append(bytes.Clone(prefix), bytes.Repeat([]byte{0xff}, 16)...))
 		for n := 0; n < limit && bytes.HasPrefix(key, prefix); n++ {
 			ids = append(ids, keyID(key))
-			key, _ = c.Prev()
+			key, _ = entryBefore(c, key)
 		}
 	}
 	slices.SortFunc(ids, func(x, y uuid.UUID) int { return bytes.Compare(y[:], x[:]) })

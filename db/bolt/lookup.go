@@ -121,10 +121,10 @@ func (l *reportList) probe(n *needle) (probed, passed int) {
 	const probes = 16
 	c := l.a.bucket(searchBucket).Cursor()
 	first, _ := c.First()
-	last, _ := c.Last()
 	if first == nil {
 		return 0, 0
 	}
+	last, _ := lastEntry(c)
 	from, to := idTime(uuid.UUID(first)), idTime(uuid.UUID(last))
 	for i := range int64(probes) {
 		at := newID(from+(to-from)*i/probes, 0)

@@ -173,11 +173,7 @@ func endOf(prefix []byte) []byte {
 
 // seekBefore moves to the last entry before key.
 func (r *run) seekBefore(key []byte) {
-	if k, _ := r.entries.Seek(key); k == nil {
-		r.set(r.entries.Last())
-	} else {
-		r.set(r.entries.Prev())
-	}
+	r.set(entryBefore(r.entries, key))
 }
 
 // advance moves to the next entry.
@@ -215,11 +211,7 @@ func (r *run) openSegments() {
 		return
 	}
 	r.end = nil
-	if k, _ := r.marks.Seek(endOf(r.prefix)); k == nil {
-		r.setSegment(r.marks.Last())
-	} else {
-		r.setSegment(r.marks.Prev())
-	}
+	r.setSegment(entryBefore(r.marks, endOf(r.prefix)))
 }
 
 // nextSegment moves to the next segment.

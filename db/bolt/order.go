@@ -57,7 +57,7 @@ func (s *segment) moveTo(key []byte) error {
 		return err
 	}
 	c := s.marks.Cursor()
-	mark, count := seekAtOrBefore(c, key)
+	mark, count := entryAtOrBefore(c, key)
 	if bytes.HasPrefix(mark, key[:rangeSize]) {
 		s.mark, s.count = bytes.Clone(mark), int(binary.BigEndian.Uint32(count))
 		mark, _ = c.Next()
@@ -103,25 +103,4 @@ func (s *segment) store() error {
 		return s.marks.Delete(s.mark)
 	}
 	return s.marks.Put(s.mark, binary.BigEndian.AppendUint32(nil, uint32(s.count)))
-}
-
-// seekAtOrBefore returns the last entry that is not after key; nil where there is none. Deletions of the same transaction may have left
-// pages without entries, at which bbolt's Prev gives nil though there is more before them.
-func seekAtOrBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
-	first, _ := c.First()
-	if first == nil || bytes.Compare(first, key) > 0 {
-		return nil, nil
-	}
-	if k, v = c.Seek(key); bytes.Equal(k, key) {
-		return k, v
-	}
-	if k == nil {
-		k, v = c.Last()
-	} else {
-		k, v = c.Prev()
-	}
-	for k == nil {
-		k, v = c.Prev()
-	}
-	return k, v
 }

@@ -205,7 +205,7 @@ func sameSlice(old, new []searchRow) bool {
 // key (nil for the last block) and its rows.
 func blockFor(blocks *bbolt.Bucket, id uuid.UUID) (key, next []byte, rows []searchRow) {
 	c := blocks.Cursor()
-	k, v := seekAtOrBefore(c, id[:])
+	k, v := entryAtOrBefore(c, id[:])
 	if k == nil { // before all blocks: the first one takes it
 		k, v = c.First()
 	}

@@ -55,7 +55,7 @@ func (a *accountTx) eachCandidate(n *needle, descending bool, visit func(key, st
 	blocks, slices := a.bucket(searchBucket).Cursor(), a.bucket(slicesBucket).Cursor()
 	start, step := slices.First, slices.Next
 	if descending {
-		start, step = slices.Last, slices.Prev
+		start, step = func() ([]byte, []byte) { return lastEntry(slices) }, slices.Prev
 	}
 	for key, slice := start(); key != nil; key, slice = step() {
 		if mask := n.candidates(slice); mask != 0 {
@@ -97,7 +97,7 @@ func (a *accountTx) eachTailCandidate(n *needle, descending bool, visit func(key
 	key, stored := c.Seek(tail)
 	step := c.Next
 	if descending {
-		key, stored = c.Last()
+		key, stored = lastEntry(c)
 		step = c.Prev
 	}
 	for ; key != nil && bytes.Compare(key, tail) >= 0; key, stored = step() {
@@ -109,7 +109,7 @@ func (a *accountTx) eachTailCandidate(n *needle, descending bool, visit func(key
 
 // tailStart returns the key of the first block that no slice covers; nil when all are covered.
 func (a *accountTx) tailStart() []byte {
-	last, slice := a.bucket(slicesBucket).Cursor().Last()
+	last, slice := lastEntry(a.bucket(slicesBucket).Cursor())
 	return a.behindSlice(last, slice)
 }
 
@@ -138,7 +138,7 @@ func (a *accountTx) dropSlice(block []byte) (*gap, error) {
 		return nil, nil
 	}
 	slices := a.bucket(slicesBucket)
-	key, _ := seekAtOrBefore(slices.Cursor(), block)
+	key, _ := entryAtOrBefore(slices.Cursor(), block)
 	if key == nil {
 		return nil, nil
 	}
@@ -153,7 +153,7 @@ func (a *accountTx) dropSlice(block []byte) (*gap, error) {
 // coverGap makes slices for the blocks of a gap, which may have got other keys since.
 func (a *accountTx) coverGap(g *gap) error {
 	c := a.bucket(slicesBucket).Cursor()
-	previous, slice := seekAtOrBefore(c, g.from)
+	previous, slice := entryAtOrBefore(c, g.from)
 	return a.coverBlocks(bytes.Clone(a.behindSlice(previous, slice)))
 }
 
