@@ -42,7 +42,6 @@ func (a *API) deleteProject(x *request) error {
 	if err := a.store.DeleteProject(x.r.Context(), x.key.Account, name, x.projectUnchanged); err != nil {
 		return err
 	}
-	a.worker.Recheck(x.key.Account)
 	x.WriteHeader(http.StatusNoContent)
 	return nil
 }

@@ -52,7 +52,6 @@ func (a *API) deleteReport(x *request) error {
 	if err := a.store.DeleteReport(x.r.Context(), x.key.Account, id, x.reportUnchanged); err != nil {
 		return err
 	}
-	a.worker.Recheck(x.key.Account)
 	x.WriteHeader(http.StatusNoContent)
 	return nil
 }
@@ -152,10 +151,9 @@ func (x *request) sendAnswer(a answer) {
 // retryAfter is how many seconds a client should wait before it looks whether a report is done.
 const retryAfter = "2"
 
-// await wakes the worker, waits as long as the request prefers, and gives an answer with the status done, or with 202 while the report
+// await waits as long as the request prefers, and gives an answer with the status done, or with 202 while the report
 // is still being made. It gives one also when the client has gone or the server is stopping: the report is stored by then.
 func (a *API) await(x *request, id uuid.UUID, done int) (answer, error) {
-	a.worker.Wake()
 	wanted := preferred(x.r.Header, a.Wait)
 	if wanted.wait > 0 {
 		a.waitFor(x, id, wanted.wait)
@@ -169,7 +167,7 @@ func (a *API) await(x *request, id uuid.UUID, done int) (answer, error) {
 		return answer{}, err
 	}
 	made.status = done
-	if report.Status == db.Queued || report.Status == db.Running {
+	if report.Status.Unfinished() {
 		made.status = http.StatusAccepted
 		made.header.Set("Retry-After", retryAfter)
 	}

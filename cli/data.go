@@ -57,7 +57,6 @@ func importTask(ctx context.Context, t task, s surroundings) error {
 			line.show("%d lines: %d imported, %d skipped", so.Lines, so.Imported, so.Skipped)
 		}
 	})
-	s.wake()
 	line.clear()
 	fmt.Fprintf(s.stderr, "%d %s read: %d imported, %d skipped because they exist already.\n", stats.Lines, plural(stats.Lines, "line", "lines"), stats.Imported, stats.Skipped)
 	return err

@@ -218,7 +218,7 @@ func (s *server) run(ctx context.Context) error {
 	if s.operated != nil {
 		go func() { failed <- operation.Serve(s.operated) }()
 	}
-	control := controlServer(requests, surroundings{store: s.store, data: s.settings.Data, wake: s.worker.Wake, log: s.log}, s.log)
+	control := controlServer(requests, surroundings{store: s.store, data: s.settings.Data, log: s.log}, s.log)
 	if s.control != nil {
 		go func() { failed <- control.Serve(s.control) }()
 	}

@@ -36,7 +36,6 @@ type surroundings struct {
 	stdin  io.Reader
 	stdout io.Writer
 	stderr io.Writer
-	wake   func() // tells the worker that reports may have been queued
 	log    *slog.Logger
 }
 
@@ -73,7 +72,7 @@ func (c *console) perform(ctx context.Context, s *settings, t task) error {
 	if err != nil {
 		return err
 	}
-	here := surroundings{store: store, data: s.Data, stdin: c.stdin, stdout: c.stdout, stderr: c.stderr, wake: func() {}, log: slog.New(slog.DiscardHandler)}
+	here := surroundings{store: store, data: s.Data, stdin: c.stdin, stdout: c.stdout, stderr: c.stderr, log: slog.New(slog.DiscardHandler)}
 	return errors.Join(t.run(ctx, here), store.Close())
 }
 

@@ -25,6 +25,9 @@ const (
 // String returns the status as the API spells it.
 func (s Status) String() string { return [...]string{"queued", "running", "done", "failed"}[s] }
 
+// Unfinished reports whether an audit is still to come or under way.
+func (s Status) Unfinished() bool { return s == Queued || s == Running }
+
 // Privacy says who may see a report's page.
 type Privacy uint8
 

@@ -26,8 +26,12 @@ type Store interface {
 	// Report returns a report and what its last successful audit found, which is nil before the first. What other reports of its project
 	// have in common with it is compared now, from an index.
 	Report(ctx context.Context, account string, id uuid.UUID) (Report, *audit.Report, error)
+	// Status returns where a report stands, or ErrNotFound. It costs far less than Report.
+	Status(ctx context.Context, account string, id uuid.UUID) (Status, error)
 	// ReportByShare returns the report whose shared page has this address, with its account. It gives ErrNotFound for a private one.
 	ReportByShare(ctx context.Context, share string) (account string, shown Report, found *audit.Report, err error)
+	// SharedReport is ReportByShare without what was found, for those who only ask who may see the report.
+	SharedReport(ctx context.Context, share string) (account string, shown Report, err error)
 	// UpdateReport changes a report and gives it as the change left it, with what its last successful audit found. The error is ErrNotFound,
 	// *InvalidError, or what check gave, which sees the report as it was.
 	UpdateReport(ctx context.Context, account string, id uuid.UUID, c Change, check func(Report) error) (Report, *audit.Report, error)
@@ -53,12 +57,19 @@ type Store interface {
 	// Queued returns up to limit jobs that wait, of all accounts, those that wait longest first, without those that skip leaves out.
 	// Jobs that are running are still given: only FinishReport ends them.
 	Queued(ctx context.Context, limit int, skip func(Job) bool) ([]Job, error)
-	// SetRunning marks a job as running, for readers, until it is called again with false. It is kept in memory only.
-	SetRunning(j Job, running bool)
+	// Claim has a job's report run, for readers, until Release or the end of the process. It reports whether the report still waits and
+	// nobody else has claimed it.
+	Claim(ctx context.Context, j Job) (bool, error)
+	// Release ends a claim. A report whose audit was not stored waits again.
+	Release(ctx context.Context, j Job) error
 	// FinishReport stores what an audit found, or why it failed: one of the two is nil. An earlier result is replaced in the same
 	// transaction by a new one, and kept by a failure. A report that was queued again meanwhile stays queued. The error is ErrNotFound
 	// when the report was deleted meanwhile.
 	FinishReport(ctx context.Context, j Job, found *audit.Report, failure *audit.Failure) error
+
+	// Subscribe has hear called with the news of every later commit, after that commit and before the method that wrote returns, perhaps by
+	// several goroutines at once. hear must neither block nor call the store. When cancel has returned, hear is not called any more.
+	Subscribe(hear func(News)) (cancel func())
 
 	// IdempotentAnswer returns what is kept for an idempotency key, or ErrNotFound.
 	IdempotentAnswer(ctx context.Context, account, key string) (StoredAnswer, error)
@@ -100,6 +111,13 @@ type Job struct {
 	ID      uuid.UUID
 	URL     string
 	Queued  int64 // when it was queued, in ms since 1970; another moment for each audit of a report that is asked for
+}
+
+// News is what a commit changed for those who wait: for a job, or for the end of one.
+type News struct {
+	Account string
+	Queued  bool // reports were queued to be audited
+	Deleted bool // reports were deleted that may have been waiting
 }
 
 // StoredAnswer is what was answered to a create with an idempotency key.

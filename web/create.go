@@ -92,7 +92,6 @@ func (w *Web) createReports(v *visit) error {
 	if err != nil {
 		return err
 	}
-	w.worker.Wake()
 	if len(made) == 1 {
 		return v.see("/reports/" + made[0].ID.String())
 	}

@@ -250,7 +250,6 @@ func TestEvents(t *testing.T) {
 	v := s.signedIn(s.reader)
 	contains(t, v.page("/reports/"+r.ID.String()), `data-events="/reports/`+r.ID.String()+`/events"`, `http-equiv="refresh"`)
 	close(s.site.gate)
-	s.worker.Wake()
 	answer := v.must(http.StatusOK, v.get("/reports/"+r.ID.String()+"/events"))
 	contains(t, answer.header.Get("Content-Type"), "text/event-stream")
 	contains(t, answer.body, "event: done\ndata: done\n\n")

@@ -38,7 +38,6 @@ func (w *Web) deleteReport(v *visit) error {
 	if err := w.store.DeleteReport(v.r.Context(), v.key.Account, id, nil); err != nil {
 		return err
 	}
-	w.worker.Recheck(v.key.Account)
 	return v.see("/?done=deleted")
 }
 
@@ -71,6 +70,5 @@ func (w *Web) deleteProject(v *visit) error {
 	if err := w.store.DeleteProject(v.r.Context(), v.key.Account, project.ID.String(), nil); err != nil {
 		return err
 	}
-	w.worker.Recheck(v.key.Account)
 	return v.see("/projects?done=project")
 }

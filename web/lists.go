@@ -98,7 +98,7 @@ func (w *Web) listReports(v *visit) error {
 	if q.Project != "" {
 		shown.Project = w.projectName(v, q.Project)
 	}
-	if slices.ContainsFunc(page.Rows, func(r db.Report) bool { return isUnfinished(r.Status) }) {
+	if slices.ContainsFunc(page.Rows, func(r db.Report) bool { return r.Status.Unfinished() }) {
 		shown.Refresh = 5
 	}
 	w.sendPage(v, http.StatusOK, "reports", shown)
@@ -113,8 +113,6 @@ func (w *Web) projectName(v *visit, nameOrID string) string {
 	}
 	return p.Name
 }
-
-func isUnfinished(s db.Status) bool { return s == db.Queued || s == db.Running }
 
 // exportQuery returns the query of the list without its page.
 func exportQuery(q sortfilter.Query) string {

@@ -25,7 +25,7 @@ func (w *Web) streamEvents(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if _, _, err := w.store.Report(v.r.Context(), v.key.Account, id); err != nil {
+	if _, err := w.store.Status(v.r.Context(), v.key.Account, id); err != nil {
 		return err
 	}
 	select {
@@ -51,13 +51,13 @@ func (w *Web) streamEvents(v *visit) error {
 func (w *Web) follow(ctx context.Context, v *visit, id uuid.UUID) {
 	said := ""
 	for ctx.Err() == nil {
-		report, _, err := w.store.Report(ctx, v.key.Account, id)
+		status, err := w.store.Status(ctx, v.key.Account, id)
 		switch {
-		case err != nil, !isUnfinished(report.Status): // also a deleted one: the page then says so
-			_ = v.event("done", report.Status.String())
+		case err != nil, !status.Unfinished(): // also a deleted one: the page then says so
+			_ = v.event("done", status.String())
 			return
-		case report.Status.String() != said:
-			said = report.Status.String()
+		case status.String() != said:
+			said = status.String()
 			if v.event("status", said) != nil {
 				return
 			}

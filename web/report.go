@@ -71,7 +71,6 @@ func (w *Web) regenerate(v *visit) error {
 	if _, _, err := w.store.UpdateReport(v.r.Context(), v.key.Account, id, db.Change{Regenerate: true}, nil); err != nil {
 		return err
 	}
-	w.worker.Wake()
 	return v.see("/reports/" + id.String() + "?done=regenerate")
 }
 

@@ -45,7 +45,7 @@ type reportView struct {
 func newReportView(r db.Report, found *audit.Report) reportView {
 	view := reportView{
 		URL: r.URL, Host: audit.HostName(r.URL), Gauge: reportGauge(r), Generated: moment(r.GeneratedAt),
-		Unfinished: isUnfinished(r.Status), Running: r.Status == db.Running, Failure: r.Failure, Found: found,
+		Unfinished: r.Status.Unfinished(), Running: r.Status == db.Running, Failure: r.Failure, Found: found,
 	}
 	if found == nil {
 		return view

@@ -137,7 +137,6 @@ func (s *server) finished(id uuid.UUID) db.Report {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), patience)
 	defer cancel()
-	s.worker.Wake()
 	if err := s.worker.Wait(ctx, "default", id); err != nil {
 		s.Fatal(err)
 	}

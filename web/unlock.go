@@ -79,7 +79,7 @@ func (w *Web) askForPassword(v *visit, status int, p passwordPage) {
 // same time count too.
 func (w *Web) unlockShared(v *visit) error {
 	share := v.params.ByName("share")
-	_, report, _, err := w.store.ReportByShare(v.r.Context(), share)
+	_, report, err := w.store.SharedReport(v.r.Context(), share)
 	if err != nil {
 		return err
 	}

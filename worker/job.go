@@ -15,13 +15,13 @@ import (
 // not reached.
 const brokenOff = "the audit broke off because of an internal error, which the server's log describes"
 
-// work runs one job, from asking whether it still waits to storing what came of it. The end of stop ends attempts to store, and
-// that of auditing breaks off the audit; the report then stays queued.
+// work runs one job, from claiming it to storing what came of it. A report that was deleted since the queue was read is passed over. The
+// end of stop ends attempts to store, and that of auditing breaks off the audit; the report then stays queued.
 func (w *Worker) work(stop, auditing context.Context, e entry) {
 	defer w.release(e)
-	waits, err := w.stillWaits(auditing, e.Job)
-	if err == nil && waits {
-		err = w.auditAndStore(stop, auditing, e.Job)
+	claimed, err := w.store.Claim(auditing, e.Job)
+	if claimed {
+		err = errors.Join(w.auditAndStore(stop, auditing, e.Job), w.store.Release(context.WithoutCancel(stop), e.Job))
 	}
 	if err == nil || errors.Is(err, db.ErrClosed) || errors.Is(err, context.Canceled) {
 		return
@@ -32,21 +32,7 @@ func (w *Worker) work(stop, auditing context.Context, e entry) {
 	w.mu.Unlock()
 }
 
-// stillWaits reports whether a report is still queued: it may have been deleted since the queue was read.
-func (w *Worker) stillWaits(ctx context.Context, j db.Job) (bool, error) {
-	report, _, err := w.store.Report(ctx, j.Account, j.ID)
-	if errors.Is(err, db.ErrNotFound) {
-		return false, nil
-	}
-	return err == nil && isWaiting(report.Status), err
-}
-
-// isWaiting reports whether an audit is still to come.
-func isWaiting(s db.Status) bool { return s == db.Queued || s == db.Running }
-
 func (w *Worker) auditAndStore(stop, auditing context.Context, j db.Job) error {
-	w.store.SetRunning(j, true)
-	defer w.store.SetRunning(j, false)
 	found, failure := w.audit(auditing, j)
 	if found == nil && auditing.Err() != nil {
 		return nil

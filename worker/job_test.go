@@ -23,7 +23,6 @@ func TestStoppingBreaksOffAfterTheGrace(t *testing.T) {
 	site := newSite(t, gate)
 	w, stop := b.start(Options{Grace: time.Millisecond, PerHost: 1})
 	running, waiting := b.create(site.URL+"/running"), b.create(site.URL+"/waiting")
-	w.Wake()
 	b.arrival(site)
 	b.wantStatus(running, db.Running)
 	stop()
@@ -44,9 +43,8 @@ func TestStoppingLetsRunningAuditsFinish(t *testing.T) {
 	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{})
 	site := newSite(t, gate)
-	w, stop := b.start(Options{Grace: patience, PerHost: 1})
+	_, stop := b.start(Options{Grace: patience, PerHost: 1})
 	running, waiting := b.create(site.URL+"/running"), b.create(site.URL+"/waiting")
-	w.Wake()
 	b.arrival(site)
 	stopped := make(chan struct{})
 	go func() {
@@ -69,7 +67,6 @@ func TestPanicIsAFailedReport(t *testing.T) {
 	var log lockedBuffer
 	w, _ := b.start(Options{Log: slog.New(slog.NewTextHandler(&log, nil))})
 	id := b.create("http://127.0.0.1:1/")
-	w.Wake()
 	b.wait(w, id)
 	r, _ := b.report(id)
 	if r.Status != db.Failed || r.Failure == nil || r.Failure.Code != audit.CodeUnreachable || r.Failure.Detail != brokenOff {
@@ -86,7 +83,6 @@ func TestDeletedWhileRunning(t *testing.T) {
 	site := newSite(t, gate)
 	w, _ := b.start(Options{PerHost: 1})
 	running, waiting, last := b.create(site.URL+"/running"), b.create(site.URL+"/waiting"), b.create(site.URL+"/last")
-	w.Wake()
 	b.arrival(site)
 	for _, id := range []uuid.UUID{running, waiting} {
 		if err := b.store.DeleteReport(b.ctx, "default", id, nil); err != nil {

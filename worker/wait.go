@@ -10,19 +10,19 @@ import (
 )
 
 // Wait returns nil when a report is neither queued nor running any more; an unknown or deleted one is neither. Otherwise the error is that
-// of ctx, ErrStopped, or one of the database. That a report was deleted while it waited for its turn is noticed with Recheck, or when the turn comes.
+// of ctx, ErrStopped, or one of the database. It also returns when the report is deleted.
 func (w *Worker) Wait(ctx context.Context, account string, id uuid.UUID) error {
 	key := reportKey{account, id}
 	ended := w.subscribe(key)
 	defer w.unsubscribe(key, ended)
 	for { // each time round after an audit, which may have been asked for again meanwhile
-		report, _, err := w.store.Report(ctx, account, id)
+		status, err := w.store.Status(ctx, account, id)
 		switch {
 		case errors.Is(err, db.ErrNotFound):
 			return nil
 		case err != nil:
 			return err
-		case !isWaiting(report.Status):
+		case !status.Unfinished():
 			return nil
 		}
 		select {
@@ -31,17 +31,6 @@ func (w *Worker) Wait(ctx context.Context, account string, id uuid.UUID) error {
 			return ctx.Err()
 		case <-w.stopped:
 			return ErrStopped
-		}
-	}
-}
-
-// Recheck has those who wait for reports of an account look at them again, since some were deleted.
-func (w *Worker) Recheck(account string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for key := range w.waiters {
-		if key.account == account {
-			w.tell(key)
 		}
 	}
 }

@@ -122,7 +122,6 @@ func TestHostsTakeTurns(t *testing.T) {
 	b.arrival(first)
 	b.arrival(first)
 	late := b.create(second.URL + "/")
-	w.Wake()
 	waiting, answered := context.WithCancel(b.ctx)
 	go func() { // lets the first host answer one by one while the other waits, and then at once
 		defer close(gate)

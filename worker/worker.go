@@ -37,7 +37,7 @@ type Worker struct {
 	stopped chan struct{} // closed when Run has ended
 
 	mu       sync.Mutex // guards what follows
-	queued   bool       // Wake was called since the queue was read
+	queued   bool       // reports were queued since the queue was read
 	running  map[reportKey]db.Job
 	again    map[reportKey]bool // running or in the window, and queued anew since
 	busy     map[string]int     // running audits of each host
@@ -107,6 +107,7 @@ func (w *Worker) Run(ctx context.Context) {
 	auditing, breakOff := context.WithCancel(context.WithoutCancel(ctx))
 	defer jobs.Wait()
 	defer breakOff()
+	defer w.store.Subscribe(w.hear)()
 	for ctx.Err() == nil {
 		var again <-chan time.Time
 		if pause := w.fill(ctx, func(e entry) { jobs.Go(func() { w.work(ctx, auditing, e) }) }); pause > 0 {
@@ -162,12 +163,20 @@ func (w *Worker) hasPlace() bool {
 	return len(w.running) < w.Workers
 }
 
-// Wake tells the worker that a report was queued. It does not block.
-func (w *Worker) Wake() {
+// hear takes the news of the store: there may be something to begin with, and those who wait for reports that may have been deleted look
+// at them again.
+func (w *Worker) hear(n db.News) {
 	w.mu.Lock()
-	w.queued = true
+	w.queued = w.queued || n.Queued
+	for key := range w.waiters {
+		if n.Deleted && key.account == n.Account {
+			w.tell(key)
+		}
+	}
 	w.mu.Unlock()
-	w.lookAgain()
+	if n.Queued {
+		w.lookAgain()
+	}
 }
 
 // lookAgain lets Run see what has changed.

@@ -212,7 +212,6 @@ func TestQueuedReportIsAudited(t *testing.T) {
 	w, stop := b.start(Options{})
 	b.wait(w, before)
 	after := b.create(site.URL + "/after")
-	w.Wake()
 	b.wait(w, after)
 	for _, id := range []uuid.UUID{before, after} {
 		r, found := b.report(id)
@@ -232,7 +231,6 @@ func TestFailedFetchIsAFailedReport(t *testing.T) {
 	gone.Close()
 	w, stop := b.start(Options{})
 	id := b.create(gone.URL + "/")
-	w.Wake()
 	b.wait(w, id)
 	r, found := b.report(id)
 	if r.Status != db.Failed || r.Failure == nil || r.Failure.Code != audit.CodeUnreachable || found != nil {
@@ -251,13 +249,11 @@ func TestRegenerationKeepsTheResultUntilTheNext(t *testing.T) {
 	w, _ := b.start(Options{})
 	id := b.create(site.URL + "/")
 	gate <- struct{}{}
-	w.Wake()
 	b.wait(w, id)
 	first, _ := b.report(id)
 	b.arrival(site)
 
 	b.regenerate(id)
-	w.Wake()
 	b.arrival(site)
 	running, found := b.report(id)
 	if running.Status != db.Running || found == nil || !running.GeneratedAt.Equal(first.GeneratedAt) {
@@ -284,14 +280,11 @@ func TestRegenerationWhileRunning(t *testing.T) {
 	site := newSite(t, gate)
 	w, _ := b.start(Options{})
 	id := b.create(site.URL + "/")
-	w.Wake()
 	b.arrival(site)
 	b.regenerate(id)
-	w.Wake()
 	// Another job, begun and ended, shows that the queue was read in between.
 	free := newSite(t, nil)
 	other := b.create(free.URL + "/")
-	w.Wake()
 	b.wait(w, other)
 	if all, _ := site.requests(); all != 1 {
 		t.Errorf("%d audits of one report at once", all)
@@ -319,7 +312,6 @@ func TestManyClients(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				w.Wake()
 				if err := w.Wait(b.ctx, "default", r.ID); err != nil {
 					t.Errorf("client %d, report %d: %v", client, i, err)
 					return
@@ -348,7 +340,6 @@ func TestWaitEnds(t *testing.T) {
 		t.Errorf("of an unknown report: %v", err)
 	}
 	id := b.create(site.URL + "/")
-	w.Wake()
 	b.arrival(site)
 	ended, cancel := context.WithCancel(b.ctx)
 	cancel()
@@ -373,7 +364,6 @@ func TestWaitEndsWithTheReport(t *testing.T) {
 	w, stop := b.start(Options{PerHost: 1, Grace: time.Millisecond})
 	defer stop()
 	b.create(site.URL + "/first")
-	w.Wake()
 	b.arrival(site)
 	id := b.create(site.URL + "/second")
 	result := make(chan error)
@@ -381,8 +371,6 @@ func TestWaitEndsWithTheReport(t *testing.T) {
 	if err := b.store.DeleteReport(b.ctx, "default", id, nil); err != nil {
 		t.Fatal(err)
 	}
-	w.Recheck("other")
-	w.Recheck("default")
 	if err := <-result; err != nil {
 		t.Error(err)
 	}

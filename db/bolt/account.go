@@ -3,14 +3,11 @@ package bolt
 import (
 	"bytes"
 	"context"
-	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
-	"encoding/base32"
 	"errors"
 	"fmt"
 
-	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
 
@@ -78,9 +75,9 @@ func makeAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
 		}
 	}
 	a := openAccount(tx, name, root)
-	shareKey := make([]byte, 16)
+	shareKey := make([]byte, shareKeySize)
 	_, _ = rand.Read(shareKey) // never fails (crypto/rand)
-	return a, a.bucket(settingsBucket).Put(shareKeyKey, shareKey)
+	return a, a.putShareKey(shareKey)
 }
 
 // view runs read over one account in a read transaction.
@@ -132,49 +129,4 @@ func eachAccount(tx *bbolt.Tx, visit func(*accountTx) error) error {
 	return accounts.ForEachBucket(func(name []byte) error {
 		return visit(openAccount(tx, string(name), accounts.Bucket(name)))
 	})
-}
-
-// shareEncoding is base32 in lower case: 26 letters and digits that can be read out, and that no check of addresses minds.
-var shareEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
-
-// errShare says that an address is not one of a shared page.
-var errShare = errors.New("not the address of a shared page")
-
-// shareCipher returns what turns a report's id into the address part of its shared page and back.
-func (a *accountTx) shareCipher() (cipher.Block, error) {
-	if a.shares == nil {
-		block, err := aes.NewCipher(a.bucket(settingsBucket).Get(shareKeyKey))
-		if err != nil {
-			return nil, fmt.Errorf("the share key of account %q: %w", a.name, err)
-		}
-		a.shares = block
-	}
-	return a.shares, nil
-}
-
-// share returns the address part of a report's shared page: its id, encrypted under a key that only this account has. To
-// everybody else that is 128 random bits, and no index is needed to find the report again.
-func (a *accountTx) share(id uuid.UUID) (string, error) {
-	block, err := a.shareCipher()
-	if err != nil {
-		return "", err
-	}
-	var out [16]byte
-	block.Encrypt(out[:], id[:])
-	return shareEncoding.EncodeToString(out[:]), nil
-}
-
-// shared returns the id that share was made from, if it was made in this account; otherwise an id that does not exist.
-func (a *accountTx) shared(share string) (uuid.UUID, error) {
-	var id uuid.UUID
-	in, err := shareEncoding.DecodeString(share)
-	if err != nil || len(in) != len(id) || shareEncoding.EncodeToString(in) != share { // one address, one spelling
-		return id, errShare
-	}
-	block, err := a.shareCipher()
-	if err != nil {
-		return id, err
-	}
-	block.Decrypt(id[:], in)
-	return id, nil
 }

@@ -68,6 +68,14 @@ func jobOf(t testing.TB, d *DB, r db.Report) db.Job {
 	return jobs[0]
 }
 
+// claim claims a job and fails where that goes otherwise than wanted.
+func claim(t testing.TB, d *DB, job db.Job, want bool) {
+	t.Helper()
+	if got, err := d.Claim(t.Context(), job); err != nil || got != want {
+		t.Errorf("claiming %s gives %t, %v", job.ID, got, err)
+	}
+}
+
 // foundOf returns what an audit of url may find.
 func foundOf(url string, result audit.Result, score int, at time.Time) *audit.Report {
 	return &audit.Report{
@@ -149,11 +157,17 @@ func TestRegenerationKeepsTheResultUntilTheNextOne(t *testing.T) {
 	}
 	mustCheck(t, d)
 	job := jobOf(t, d, first)
-	d.SetRunning(job, true)
+	claim(t, d, job, true)
+	claim(t, d, job, false)
 	if r, _, _ := d.Report(t.Context(), "a", first.ID); r.Status != db.Running {
 		t.Errorf("a running audit shows as %s", r.Status)
 	}
-	d.SetRunning(job, false)
+	if err := d.Release(t.Context(), job); err != nil {
+		t.Fatal(err)
+	}
+	if status, err := d.Status(t.Context(), "a", first.ID); err != nil || status != db.Queued {
+		t.Errorf("a released report is %s, %v", status, err)
+	}
 	if err := d.FinishReport(t.Context(), job, nil, &audit.Failure{Code: audit.CodeTimeout, Detail: "It took too long."}); err != nil {
 		t.Fatal(err)
 	}
@@ -161,6 +175,7 @@ func TestRegenerationKeepsTheResultUntilTheNextOne(t *testing.T) {
 	if err != nil || failed.Status != db.Failed || failed.Failure.Code != audit.CodeTimeout || failed.Result != audit.Good || found == nil || !failed.GeneratedAt.Equal(first.GeneratedAt) {
 		t.Fatalf("after a failure: %+v, %v", failed, err)
 	}
+	claim(t, d, job, false)
 	mustCheck(t, d)
 	if again, _, err = d.UpdateReport(t.Context(), "a", first.ID, db.Change{Regenerate: true}, nil); err != nil || again.Failure != nil {
 		t.Fatalf("queued after a failure: %+v, %v", again, err)
@@ -242,6 +257,32 @@ func TestSharedPages(t *testing.T) {
 	for _, share := range []string{r.Share, "", "nonsense", strings.Repeat("A", 22), r.Share + "A"} {
 		if _, _, _, err := d.ReportByShare(t.Context(), share); !errors.Is(err, db.ErrNotFound) {
 			t.Errorf("share %q: %v", share, err)
+		}
+		if _, _, err := d.SharedReport(t.Context(), share); !errors.Is(err, db.ErrNotFound) {
+			t.Errorf("share %q without what was found: %v", share, err)
+		}
+	}
+}
+
+// TestSharedPagesOfManyAccounts finds the pages of accounts that came after others were looked for, also one whose id is of no form that
+// Sitegrade makes.
+func TestSharedPagesOfManyAccounts(t *testing.T) {
+	d := open(t)
+	for i := range 100 {
+		account := fmt.Sprint("account ", i)
+		line := fmt.Sprintf(`{"kind":"report","account":%q,"url":"https://example.com/","result":"good","id":"%08x-0000-4000-8000-000000000000"}`, account, i)
+		if i%2 == 0 {
+			line = fmt.Sprintf(`{"kind":"report","account":%q,"url":"https://example.com/","result":"good"}`, account)
+		}
+		if _, err := d.Import(t.Context(), "", strings.NewReader(line), nil); err != nil {
+			t.Fatal(err)
+		}
+		page, err := d.Reports(t.Context(), account, query(nil))
+		if err != nil || len(page.Rows) != 1 {
+			t.Fatalf("reports of %s: %+v, %v", account, page, err)
+		}
+		if owner, got, err := d.SharedReport(t.Context(), page.Rows[0].Share); err != nil || owner != account || got.ID != page.Rows[0].ID {
+			t.Fatalf("the page of %s leads to %q, %v", account, owner, err)
 		}
 	}
 }

@@ -171,6 +171,7 @@ func parseBatch(texts [][]byte, account string, first int) batch {
 
 // storeBatch stores parsed lines in one transaction and gives how many were skipped.
 func (d *DB) storeBatch(ctx context.Context, lines []imported) (skipped int, err error) {
+	var queued []string
 	err = d.writer.add(ctx, func(tx *bbolt.Tx) error {
 		s := storing{d: d, tx: tx, now: milliseconds(d.Now()), accounts: map[string]*storingAccount{}}
 		for _, l := range lines {
@@ -178,9 +179,14 @@ func (d *DB) storeBatch(ctx context.Context, lines []imported) (skipped int, err
 				return err
 			}
 		}
-		skipped = s.skipped
+		skipped, queued = s.skipped, s.queued()
 		return s.finish()
 	})
+	if err == nil {
+		for _, account := range queued {
+			d.announce(db.News{Account: account, Queued: true})
+		}
+	}
 	return skipped, err
 }
 
@@ -197,6 +203,7 @@ type storingAccount struct {
 	*accountTx
 	indexing
 	projects map[string]uint32 // by name as written
+	queued   bool              // a report of the batch waits for an audit
 }
 
 func (s *storing) account(name string) (*storingAccount, error) {
@@ -209,6 +216,17 @@ func (s *storing) account(name string) (*storingAccount, error) {
 	}
 	s.accounts[name] = &storingAccount{accountTx: a, projects: map[string]uint32{}}
 	return s.accounts[name], nil
+}
+
+// queued returns the accounts of which the batch queued reports.
+func (s *storing) queued() []string {
+	var names []string
+	for name, a := range s.accounts {
+		if a.queued {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // finish writes the indexes.
@@ -253,7 +271,7 @@ func (s *storing) storeShareKey(a *storingAccount, key []byte) error {
 	if taken || err != nil {
 		return err
 	}
-	return a.bucket(settingsBucket).Put(shareKeyKey, key)
+	return a.putShareKey(key)
 }
 
 func (s *storing) storeKey(l imported) error {
@@ -313,6 +331,7 @@ func (s *storing) storeReport(a *storingAccount, l imported) error {
 		}
 	}
 	a.replace(nil, &r)
+	a.queued = a.queued || r.status == db.Queued
 	return errors.Join(a.putRecord(&r), a.enqueue(&r))
 }
 

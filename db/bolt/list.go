@@ -68,7 +68,7 @@ func (d *DB) showAll(a *accountTx, ids []uuid.UUID) ([]db.Report, error) {
 		if err != nil {
 			return nil, err
 		}
-		shown, err := a.show(&r, ref, d.running.has(a.name, id))
+		shown, err := a.show(&r, ref, d.statusOf(a, &r))
 		if err != nil {
 			return nil, err
 		}

@@ -36,6 +36,9 @@ type DB struct {
 	running runningSet
 	keys    keyCache
 
+	shareKeys shareKeys
+	listeners listeners
+
 	purging sync.WaitGroup // removes what deleted projects left
 	closing context.Context
 	close   context.CancelFunc

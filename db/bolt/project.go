@@ -172,6 +172,7 @@ func (d *DB) DeleteProject(ctx context.Context, account, nameOrID string, check 
 		return a.dropProject(p)
 	})
 	if err == nil {
+		d.announce(db.News{Account: account, Deleted: true})
 		d.purge(account)
 	}
 	return err

@@ -76,13 +76,26 @@ func (a *accountTx) waiting(limit int, skip func(db.Job) bool) ([]db.Job, error)
 	return jobs, err
 }
 
-// SetRunning marks a job as running, for readers, until it is called again with false. It is kept in memory only.
-func (d *DB) SetRunning(j db.Job, running bool) {
-	n := -1
-	if running {
-		n = 1
+// Claim is documented in db.Store. Claims are kept in memory only.
+func (d *DB) Claim(ctx context.Context, j db.Job) (bool, error) {
+	if !d.running.add(j.Account, j.ID) {
+		return false, nil
 	}
-	d.running.add(j.Account, j.ID, n)
+	status, err := d.Status(ctx, j.Account, j.ID)
+	if err == nil && status == db.Running {
+		return true, nil
+	}
+	d.running.remove(j.Account, j.ID)
+	if errors.Is(err, db.ErrNotFound) {
+		err = nil
+	}
+	return false, err
+}
+
+// Release is documented in db.Store.
+func (d *DB) Release(ctx context.Context, j db.Job) error {
+	d.running.remove(j.Account, j.ID)
+	return nil
 }
 
 // FinishReport stores what an audit found, or why it failed: one of the two is nil. An earlier result is replaced in the same

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/google/uuid"
-	"go.etcd.io/bbolt"
 
 	"sitegrade/audit"
 	"sitegrade/auth"
@@ -162,17 +161,14 @@ func (a *accountTx) settle(r *record, x *indexing) error {
 }
 
 // show returns a record as readers see it.
-func (a *accountTx) show(r *record, ref db.ProjectRef, running bool) (db.Report, error) {
+func (a *accountTx) show(r *record, ref db.ProjectRef, status db.Status) (db.Report, error) {
 	shown := db.Report{
-		ID: r.id, Project: ref, URL: r.url, Status: r.status, Result: r.result, Score: int(r.score), Privacy: r.privacy,
+		ID: r.id, Project: ref, URL: r.url, Status: status, Result: r.result, Score: int(r.score), Privacy: r.privacy,
 		PasswordHash: r.passwordHash, GeneratedAt: instant(r.generated), CreatedAt: instant(r.created), UpdatedAt: instant(r.updated),
 		Failure: r.failure, Revision: r.revision,
 	}
 	if r.score == noScore {
 		shown.Score = db.NoScore
-	}
-	if running && r.status == db.Queued {
-		shown.Status = db.Running
 	}
 	if r.privacy == db.Private {
 		return shown, nil
@@ -188,7 +184,7 @@ func (d *DB) showRecord(a *accountTx, r *record) (db.Report, error) {
 	if err != nil {
 		return db.Report{}, err
 	}
-	return a.show(r, p.ref(), d.running.has(a.name, r.id))
+	return a.show(r, p.ref(), d.statusOf(a, r))
 }
 
 // CreateReport stores a new report, queued to be audited, under its project, which is made where there is none. The error is
@@ -227,6 +223,9 @@ func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, 
 		}
 		return a.limitFresh()
 	})
+	if err == nil {
+		d.announce(db.News{Account: account, Queued: true})
+	}
 	return shown, err
 }
 
@@ -276,6 +275,26 @@ func (d *DB) Report(ctx context.Context, account string, id uuid.UUID) (db.Repor
 	return shown, found, err
 }
 
+// Status is documented in db.Store.
+func (d *DB) Status(ctx context.Context, account string, id uuid.UUID) (status db.Status, err error) {
+	err = d.view(account, func(a *accountTx) error {
+		r, err := a.liveRecord(id)
+		if err == nil {
+			status = d.statusOf(a, r)
+		}
+		return err
+	})
+	return status, err
+}
+
+// statusOf returns where a record stands for readers.
+func (d *DB) statusOf(a *accountTx, r *record) db.Status {
+	if r.status == db.Queued && d.running.has(a.name, r.id) {
+		return db.Running
+	}
+	return r.status
+}
+
 func (d *DB) reportIn(a *accountTx, id uuid.UUID) (db.Report, findings, error) {
 	r, err := a.liveRecord(id)
 	if err != nil {
@@ -292,36 +311,6 @@ func (d *DB) showWhole(a *accountTx, r *record) (db.Report, findings, error) {
 	}
 	f, err := a.findings(r)
 	return shown, f, err
-}
-
-// ReportByShare returns the report whose shared page has this address, with its account. It gives ErrNotFound for a private one.
-func (d *DB) ReportByShare(ctx context.Context, share string) (owner string, shown db.Report, found *audit.Report, err error) {
-	var f findings
-	if err := d.read(func(tx *bbolt.Tx) error {
-		return eachAccount(tx, func(a *accountTx) error {
-			id, err := a.shared(share)
-			if errors.Is(err, errShare) || owner != "" {
-				return nil
-			} else if err != nil {
-				return err
-			}
-			report, known, err := d.reportIn(a, id)
-			switch {
-			case errors.Is(err, db.ErrNotFound) || err == nil && report.Privacy == db.Private:
-				return nil
-			case err == nil:
-				owner, shown, f = a.name, report, known
-			}
-			return err
-		})
-	}); err != nil {
-		return "", db.Report{}, nil, err
-	}
-	if owner == "" {
-		return "", db.Report{}, nil, fmt.Errorf("report: %w", db.ErrNotFound)
-	}
-	found, err = f.compared()
-	return owner, shown, found, err
 }
 
 // UpdateReport changes a report and gives it as the change left it, with what its last successful audit found. The error is ErrNotFound,
@@ -345,6 +334,9 @@ func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c d
 		return err
 	}); err != nil {
 		return db.Report{}, nil, err
+	}
+	if c.Regenerate {
+		d.announce(db.News{Account: account, Queued: true})
 	}
 	found, err := f.compared()
 	return shown, found, err
@@ -386,13 +378,17 @@ func (a *accountTx) change(r *record, c db.Change, passwordHash string, now int6
 
 // DeleteReport removes a report. The error is ErrNotFound or what check gave.
 func (d *DB) DeleteReport(ctx context.Context, account string, id uuid.UUID, check func(db.Report) error) error {
-	return d.remove(ctx, account, func(a *accountTx) error {
+	err := d.remove(ctx, account, func(a *accountTx) error {
 		r, err := d.checked(a, id, check)
 		if err != nil {
 			return err
 		}
 		return a.delete(r)
 	})
+	if err == nil {
+		d.announce(db.News{Account: account, Deleted: true})
+	}
+	return err
 }
 
 // delete removes a record and its indexes. A project stays when its last report goes.
@@ -450,7 +446,7 @@ func (a *accountTx) urlsAlike(trait int, r *record, hash uint64) ([]string, erro
 // runningSet is the reports that are being audited now. It is never stored.
 type runningSet struct {
 	mu  sync.RWMutex
-	ids map[runningKey]int
+	ids map[runningKey]bool
 }
 
 type runningKey struct {
@@ -461,17 +457,26 @@ type runningKey struct {
 func (s *runningSet) has(account string, id uuid.UUID) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	return s.ids[runningKey{account, id}] > 0
+	return s.ids[runningKey{account, id}]
 }
 
-func (s *runningSet) add(account string, id uuid.UUID, n int) {
+// add reports whether the report was not in the set.
+func (s *runningSet) add(account string, id uuid.UUID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ids == nil {
-		s.ids = map[runningKey]int{}
+		s.ids = map[runningKey]bool{}
 	}
 	key := runningKey{account, id}
-	if s.ids[key] += n; s.ids[key] <= 0 {
-		delete(s.ids, key)
+	if s.ids[key] {
+		return false
 	}
+	s.ids[key] = true
+	return true
+}
+
+func (s *runningSet) remove(account string, id uuid.UUID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.ids, runningKey{account, id})
 }
