@@ -143,6 +143,10 @@ func (s *settings) options() []option {
 	}
 }
 
+// auditsPerWorker is how many audits are under way for each of workers: an audit uses the processor for a hundredth of its time and waits for
+// a network in the rest.
+const auditsPerWorker = 8
+
 // auditor returns an auditor with the limits of s that may dial these networks beside public addresses.
 func (s *settings) auditor(allow []netip.Prefix) *audit.Auditor {
 	return audit.New(audit.Options{

@@ -117,7 +117,7 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	}
 	s.removeOldCopies()
 	auditor := settings.auditor(settings.AllowNetworks)
-	s.worker = worker.New(store, auditor, worker.Options{Workers: settings.Workers, Log: log})
+	s.worker = worker.New(store, auditor, worker.Options{Audits: settings.Workers * auditsPerWorker, Log: log})
 	s.metrics = newRequestMetrics()
 	s.health = &health{store: store, data: settings.Data, running: func() int { return s.worker.Stats().Running }}
 	origins := httpx.Origins{

@@ -54,9 +54,12 @@ type Store interface {
 	// afterwards, in small transactions, and after a restart if need be. check, where not nil, may refuse.
 	DeleteProject(ctx context.Context, account, nameOrID string, check func(Project) error) error
 
-	// Queued returns up to limit jobs that wait, of all accounts, those that wait longest first, without those that skip leaves out.
-	// Jobs that are running are still given: only FinishReport ends them.
-	Queued(ctx context.Context, limit int, skip func(Job) bool) ([]Job, error)
+	// AccountsWaiting returns the names of the accounts that have jobs.
+	AccountsWaiting(ctx context.Context) ([]string, error)
+	// Waiting returns up to limit jobs of an account, those that wait longest first: the ones that come behind after in that order, or the
+	// first where after is the zero Job. Fewer than limit mean that no more follow, and an account that does
+	// not exist has none. A job whose audit runs is still one of them: only FinishReport ends it.
+	Waiting(ctx context.Context, account string, after Job, limit int) ([]Job, error)
 	// Claim has a job's report run, for readers, until Release or the end of the process. It reports whether the report still waits and
 	// nobody else has claimed it.
 	Claim(ctx context.Context, j Job) (bool, error)

@@ -79,7 +79,7 @@ func newServer(t testing.TB, o Options) *server {
 }
 
 func (s *server) startWorker() *worker.Worker {
-	w := worker.New(s.store, s.auditor, worker.Options{Log: slog.New(slog.DiscardHandler), Workers: 4, PerHost: 4, Grace: time.Millisecond})
+	w := worker.New(s.store, s.auditor, worker.Options{Log: slog.New(slog.DiscardHandler), Audits: 8, PerHost: 4, Grace: time.Millisecond})
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
 	go func() {

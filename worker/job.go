@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"sitegrade/audit"
 	"sitegrade/db"
@@ -15,33 +18,81 @@ import (
 // not reached.
 const brokenOff = "the audit broke off because of an internal error, which the server's log describes"
 
-// work runs one job, from claiming it to storing what came of it. A report that was deleted since the queue was read is passed over. The
-// end of stop ends attempts to store, and that of auditing breaks off the audit; the report then stays queued.
-func (w *Worker) work(stop, auditing context.Context, e entry) {
+// work audits the page of an entry and finishes all reports that wait for it. One that was deleted since the queue was read is passed over.
+// The end of stop ends attempts to store, and that of auditing breaks off the audit; the reports then stay queued.
+func (w *Worker) work(stop, auditing context.Context, e *entry) {
 	defer w.release(e)
-	claimed, err := w.store.Claim(auditing, e.Job)
-	if claimed {
-		err = errors.Join(w.auditAndStore(stop, auditing, e.Job), w.store.Release(context.WithoutCancel(stop), e.Job))
-	}
-	if err == nil || errors.Is(err, db.ErrClosed) || errors.Is(err, context.Canceled) {
+	jobs := w.claim(auditing, e.jobs)
+	if len(jobs) == 0 {
 		return
 	}
-	w.Log.Error("a report cannot be audited until the next start", "account", e.Account, "report", e.ID, "error", err)
-	w.mu.Lock()
-	w.aside[e.Job] = true
-	w.mu.Unlock()
+	found, failure := w.audit(auditing, jobs[0])
+	if found == nil && auditing.Err() != nil {
+		for _, j := range jobs {
+			w.letGo(stop, j, nil)
+		}
+		return
+	}
+	w.noteResponse(e.host, failure)
+	if w.finish(stop, jobs, found, failure) {
+		w.count(failure)
+	}
 }
 
-func (w *Worker) auditAndStore(stop, auditing context.Context, j db.Job) error {
-	found, failure := w.audit(auditing, j)
-	if found == nil && auditing.Err() != nil {
-		return nil
+// claim returns those of the jobs that still wait, claimed.
+func (w *Worker) claim(ctx context.Context, jobs []db.Job) []db.Job {
+	var claimed []db.Job
+	for _, j := range jobs {
+		ok, err := w.store.Claim(ctx, j)
+		if err != nil {
+			w.putAside(j, err)
+		}
+		if ok {
+			claimed = append(claimed, j)
+		}
 	}
-	if err := w.keep(stop, j, found, failure); err != nil {
-		return err
+	return claimed
+}
+
+// finishersAtOnce is how many reports of an audit are stored at a time: the database commits what comes together at once.
+const finishersAtOnce = 16
+
+// finish stores for each of the reports what came of their audit, and reports whether that was possible for one of them.
+func (w *Worker) finish(stop context.Context, jobs []db.Job, found *audit.Report, failure *audit.Failure) bool {
+	var stored atomic.Bool
+	var finishers errgroup.Group
+	finishers.SetLimit(finishersAtOnce)
+	for _, j := range jobs {
+		finishers.Go(func() error {
+			err := w.keep(stop, j, found, failure)
+			if err == nil {
+				stored.Store(true)
+			}
+			w.letGo(stop, j, err)
+			return nil
+		})
 	}
-	w.count(failure)
-	return nil
+	_ = finishers.Wait() // nil
+	return stored.Load()
+}
+
+// letGo ends a claim, and puts the job aside when its report could not be stored because of err.
+func (w *Worker) letGo(stop context.Context, j db.Job, err error) {
+	if err := errors.Join(err, w.store.Release(context.WithoutCancel(stop), j)); err != nil {
+		w.putAside(j, err)
+	}
+	w.ended(j)
+}
+
+// putAside notes a job that cannot be read or stored, unless it is because the worker ends.
+func (w *Worker) putAside(j db.Job, err error) {
+	if errors.Is(err, db.ErrClosed) || errors.Is(err, context.Canceled) {
+		return
+	}
+	w.Log.Error("a report cannot be audited until the next start", "account", j.Account, "report", j.ID, "error", err)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.aside[j] = true
 }
 
 // audit returns what the audit found, or why it failed. Whatever happens in there, the server goes on.
@@ -110,19 +161,36 @@ func (w *Worker) count(failure *audit.Failure) {
 	}
 }
 
-// release returns back a job's place and tells those who wait for its report.
-func (w *Worker) release(e entry) {
+// noteResponse remembers whether the host gave a response in time.
+func (w *Worker) noteResponse(host string, failure *audit.Failure) {
 	w.mu.Lock()
-	key := keyOf(e.Job)
+	defer w.mu.Unlock()
+	w.load.note(host, failure == nil || failure.Code != audit.CodeTimeout, time.Now())
+}
+
+// release gives back the place of an audit.
+func (w *Worker) release(e *entry) {
+	for _, j := range e.jobs {
+		w.ended(j)
+	}
+	w.mu.Lock()
+	w.load.end(e)
+	w.mu.Unlock()
+	w.lookAgain()
+}
+
+// ended takes a report from those whose audit is under way and tells those who wait for it. A second time it does nothing.
+func (w *Worker) ended(j db.Job) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	key := keyOf(j)
+	if _, isRunning := w.running[key]; !isRunning {
+		return
+	}
 	delete(w.running, key)
 	if w.again[key] {
 		delete(w.again, key)
 		w.queued = true
 	}
-	if w.busy[e.host]--; w.busy[e.host] == 0 {
-		delete(w.busy, e.host)
-	}
 	w.tell(key)
-	w.mu.Unlock()
-	w.lookAgain()
 }

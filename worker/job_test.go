@@ -108,7 +108,7 @@ func TestFullDatabase(t *testing.T) {
 	site := newSite(t, nil)
 	ids := b.createUntilFull(site.URL)
 	logged := make(signals, 100)
-	_, stop := b.start(Options{Workers: 1, Retry: time.Millisecond, Log: slog.New(slog.NewTextHandler(logged, nil))})
+	_, stop := b.start(Options{Audits: 2, Retry: time.Millisecond, Log: slog.New(slog.NewTextHandler(logged, nil))})
 	b.await(logged, "the database is full")
 	stop()
 	stored := b.count(ids, db.Done)

@@ -1,7 +1,7 @@
 package worker
 
 import (
-	"context"
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -10,33 +10,170 @@ import (
 )
 
 const (
+	// windowSize is how many entries are read ahead of the audits, some 300 bytes each beside their addresses. Accounts beyond that number
+	// add one entry each.
 	windowSize = 1000
-	hostShare  = 100
-	// readPause is how much longer than a reading the time to the next one is. A row of a million jobs takes long to look through,
-	// and must not be looked through at every create.
-	readPause = 10
+	// hostShare is how many of them an account's host has at most, where nobody else needs the room. It is what two audits at a time take
+	// minutes for: enough to read the queue seldom.
+	hostShare = 100
+	// maxSharing bounds how many jobs beyond the first of their entries the window holds.
+	maxSharing = 10_000
 )
 
-// entry is a job in the window.
+// entry is an address that reports of an account wait for. One audit of it serves all of them.
 type entry struct {
-	db.Job
-	host string
+	account, host, url string
+
+	jobs   []db.Job // at least one; those that wait longest first
+	silent bool     // its audit is under way, and its host was silent when it began
 }
 
 // window is what was read of the queue and has not begun.
 type window struct {
-	size      int     // jobs that one reading may bring; windowSize
-	hostShare int     // jobs of one host, so that others are seen behind a long row of them; hostShare
-	entries   []entry // those that wait longest first
-	holds     map[reportKey]db.Job
-	share     map[string]int  // entries of each host
-	cut       map[string]bool // hosts of which the queue has more than their share
-	more      bool            // the queue has more of all hosts
-	readAfter time.Time       // when the queue may be read again
+	entries   []*entry  // those that wait longest first
+	read      int       // entries when it was read
+	isPart    bool      // the queue had more than that
+	readAfter time.Time // when the queue may be read again
 }
 
-func newWindow() window {
-	return window{size: windowSize, hostShare: hostShare, holds: map[reportKey]db.Job{}, share: map[string]int{}}
+// next returns the place of the entry to begin with, or -1 when none may begin.
+func (v *window) next(l *load, now time.Time) int {
+	best := -1
+	for i, e := range v.entries {
+		if l.allows(e, now) && (best < 0 || l.prefers(e, v.entries[best], now)) {
+			best = i
+		}
+	}
+	return best
+}
+
+// take takes an entry out of the window, and with it all others of the same address: their reports share its audit.
+func (v *window) take(i int) *entry {
+	taken := v.entries[i]
+	v.entries = slices.DeleteFunc(v.entries, func(e *entry) bool {
+		if e.url != taken.url {
+			return false
+		}
+		if e != taken {
+			taken.jobs = append(taken.jobs, e.jobs...)
+		}
+		return true
+	})
+	return taken
+}
+
+// hasRoom reports whether the queue has more than the window, of which something was taken.
+func (v *window) hasRoom() bool { return v.isPart && len(v.entries) < v.read }
+
+// isHalfEmpty reports whether the queue has more than the window, of which half was taken.
+func (v *window) isHalfEmpty() bool { return v.hasRoom() && len(v.entries) <= v.read/2 }
+
+// selection chooses what the window holds of the queue of one account. Jobs are offered in the order in which they wait.
+type selection struct {
+	size, hostShare int
+	sharing         int // jobs that may still be added to entries which have one
+
+	entries []*entry
+	byURL   map[string]*entry
+	ofHost  map[string]int
+	closed  map[string]bool // hosts of which no more is wanted: the window has their share
+	isPart  bool            // something was left out
+}
+
+func newSelection(size, hostShare, sharing int) *selection {
+	return &selection{
+		size: size, hostShare: hostShare, sharing: sharing,
+		byURL: map[string]*entry{}, ofHost: map[string]int{}, closed: map[string]bool{},
+	}
+}
+
+// offer takes a job, or leaves it out.
+func (s *selection) offer(j db.Job) {
+	if e := s.byURL[j.URL]; e != nil {
+		s.share(e, j)
+		return
+	}
+	host := hostOf(j.URL)
+	if s.closed[host] {
+		s.isPart = true
+		return
+	}
+	if s.ofHost[host] == s.hostShare {
+		s.close(host)
+		return
+	}
+	e := &entry{account: j.Account, host: host, url: j.URL, jobs: []db.Job{j}}
+	s.entries = append(s.entries, e)
+	s.byURL[j.URL] = e
+	s.ofHost[host]++
+	if len(s.entries) >= 2*s.size {
+		s.trim()
+	}
+}
+
+// share adds a job to an entry of its address.
+func (s *selection) share(e *entry, j db.Job) {
+	if s.sharing == 0 {
+		s.isPart = true
+		return
+	}
+	s.sharing--
+	j.URL = e.url // the same text in less memory
+	e.jobs = append(e.jobs, j)
+}
+
+// close leaves out what else comes of a host, so that of one host always the first are chosen.
+func (s *selection) close(host string) {
+	s.isPart = true
+	s.closed[strings.Clone(host)] = true // a part of an address keeps all of it in memory
+}
+
+// trim leaves the fairest choice.
+func (s *selection) trim() {
+	kept, left := fairest(s.entries, s.size)
+	s.entries = kept
+	for _, e := range left {
+		s.close(e.host)
+		delete(s.byURL, e.url)
+		decrement(s.ofHost, e.host)
+	}
+}
+
+// fairest divides entries, which come in the order in which they wait, into those that are kept and those that are left. Kept are size of
+// them, and at least the first one of each account, by turns: one of each account, then another of each, and so on; and of an account's
+// likewise one of each host, then another of each. Both parts are in the order in which they came.
+func fairest(entries []*entry, size int) (kept, left []*entry) {
+	type ranked struct {
+		*entry
+		place, turn int
+	}
+	type host struct{ account, name string }
+	ofHost := map[host]int{}
+	all := make([]ranked, len(entries))
+	for i, e := range entries {
+		key := host{e.account, e.host}
+		all[i] = ranked{entry: e, place: i, turn: ofHost[key]}
+		ofHost[key]++
+	}
+	byTurn := func(x, y ranked) int { return cmp.Or(cmp.Compare(x.turn, y.turn), cmp.Compare(x.place, y.place)) }
+	slices.SortFunc(all, byTurn)
+	ofAccount := map[string]int{}
+	for i := range all {
+		all[i].turn = ofAccount[all[i].account]
+		ofAccount[all[i].account]++
+	}
+	slices.SortFunc(all, byTurn)
+	size = min(max(size, len(ofAccount)), len(all))
+	for _, part := range [][]ranked{all[:size], all[size:]} {
+		slices.SortFunc(part, func(x, y ranked) int { return cmp.Compare(x.place, y.place) })
+	}
+	for _, r := range all[:size] {
+		kept = append(kept, r.entry)
+	}
+	for _, r := range all[size:] {
+		left = append(left, r.entry)
+	}
+	return kept, left
 }
 
 // hostOf returns the host of a normalised address, with its port and without "www.": what audits are counted by.
@@ -44,121 +181,4 @@ func hostOf(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	return strings.TrimPrefix(host, "www.")
-}
-
-func (v *window) add(e entry) {
-	v.entries = append(v.entries, e)
-	v.holds[keyOf(e.Job)] = e.Job
-	v.share[e.host]++
-}
-
-func (v *window) remove(i int) entry {
-	e := v.entries[i]
-	v.entries = slices.Delete(v.entries, i, i+1)
-	delete(v.holds, keyOf(e.Job))
-	if v.share[e.host]--; v.share[e.host] == 0 {
-		delete(v.share, e.host)
-	}
-	return e
-}
-
-// ranOut reports whether the queue has jobs of a host of which the window has none.
-func (v *window) ranOut() bool {
-	for host := range v.cut {
-		if v.share[host] == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// next returns the place of the entry to begin with: of the hosts that are least busy, and not as busy as they may be, the one that
-// waits longest; -1 when there is none.
-func (v *window) next(busy map[string]int, perHost int) int {
-	best := -1
-	for i, e := range v.entries {
-		if n := busy[e.host]; n < perHost && (best < 0 || n < busy[v.entries[best].host]) {
-			best = i
-		}
-	}
-	return best
-}
-
-// take takes the next job out of the window and counts it as running.
-func (w *Worker) take() (entry, bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	i := w.window.next(w.busy, w.PerHost)
-	if i < 0 {
-		return entry{}, false
-	}
-	e := w.window.remove(i)
-	w.running[keyOf(e.Job)] = e.Job
-	w.busy[e.host]++
-	return e, true
-}
-
-// shouldRead reports whether reading the queue would bring something to begin with.
-func (w *Worker) shouldRead() bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.window.next(w.busy, w.PerHost) >= 0 {
-		return w.queued && len(w.window.entries) < w.window.size
-	}
-	return w.queued || w.window.more || w.window.ranOut()
-}
-
-// read adds to the window what waits in the queue.
-func (w *Worker) read(ctx context.Context) {
-	w.setQueued(false) // before reading: what is queued from here on is news again
-	began := time.Now()
-	cut := map[string]bool{}
-	share := map[string]int{}
-	jobs, err := w.store.Queued(ctx, w.window.size, func(j db.Job) bool {
-		host := hostOf(j.URL)
-		if w.isTaken(j) {
-			return true
-		}
-		if w.window.share[host]+share[host] >= w.window.hostShare {
-			cut[host] = true
-			return true
-		}
-		share[host]++
-		return false
-	})
-	if err != nil {
-		w.setQueued(true)
-		w.window.readAfter = time.Now().Add(w.Retry)
-		if ctx.Err() == nil {
-			w.Log.Error("the queue cannot be read", "error", err, "again_in", w.Retry)
-		}
-		return
-	}
-	for _, j := range jobs {
-		w.window.add(entry{Job: j, host: hostOf(j.URL)})
-	}
-	w.window.cut, w.window.more = cut, len(jobs) == w.window.size
-	w.window.readAfter = time.Now().Add(readPause * time.Since(began))
-}
-
-func (w *Worker) setQueued(queued bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.queued = queued
-}
-
-// isTaken reports whether a job need not be read: its report is being audited, stands in the window, or was put aside. A report that
-// was queued anew while it was taken is noted, since storing the audit that was asked for earlier leaves it queued.
-func (w *Worker) isTaken(j db.Job) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	key := keyOf(j)
-	taken, isTaken := w.running[key]
-	if !isTaken {
-		taken, isTaken = w.window.holds[key]
-	}
-	if isTaken && taken != j {
-		w.again[key] = true
-	}
-	return isTaken || w.aside[j]
 }

@@ -1,8 +1,9 @@
 // Package worker runs queued audits and stores what they find.
 //
-// The queue itself is in the database and survives the process. The worker reads a part of it into a window, runs at most so many
-// audits at once and at most so many of one host, and takes of the hosts that have a place left the one that is least busy, so that
-// a thousand pages of one site do not hold up the one page of another.
+// The queue itself is in the database and survives the process. The worker reads a fair choice of it into a window, and begins audits out of
+// that: of the account that has least under way, of that account's hosts the one that has least under way, and of that host's pages the one
+// that waits longest. Reports of one address that wait together share an audit. So neither a thousand pages of one site hold up the one
+// page of another, nor the sites of one account, or those that never respond, the work of another.
 package worker
 
 import (
@@ -20,8 +21,8 @@ import (
 
 // Options are how a worker works. The zero value of a field means the default that its comment names.
 type Options struct {
-	Workers int           // audits at once; 4
-	PerHost int           // audits of one host at once, a port making another host; 2
+	Audits  int           // audits under way at once, most of which wait for a network; 32
+	PerHost int           // of them, those of one host, a port making another host; 2
 	Grace   time.Duration // how long running audits may take to finish once the worker is told to stop; 10 s
 	Retry   time.Duration // pause before the database is tried again after it refused; 5 s
 	Log     *slog.Logger  // slog.Default()
@@ -32,16 +33,18 @@ type Worker struct {
 	Options
 	store   db.Store
 	auditor *audit.Auditor
-	window  window        // only Run's goroutine uses it
 	changed chan struct{} // holds one element when Run should look again
 	stopped chan struct{} // closed when Run has ended
 
-	mu       sync.Mutex // guards what follows
-	queued   bool       // reports were queued since the queue was read
-	running  map[reportKey]db.Job
-	again    map[reportKey]bool // running or in the window, and queued anew since
-	busy     map[string]int     // running audits of each host
-	aside    map[db.Job]bool    // jobs that cannot be read or stored; they are tried again by the next process
+	window                window // only Run's goroutine uses it
+	windowSize, hostShare int    // those of the constants, but in tests
+
+	mu       sync.Mutex           // guards what follows
+	queued   bool                 // reports were queued since the queue was read
+	load     load                 // what is under way
+	running  map[reportKey]db.Job // the reports that it is for
+	again    map[reportKey]bool   // running, and queued anew since
+	aside    map[db.Job]bool      // jobs that cannot be read or stored; they are tried again by the next process
 	waiters  map[reportKey]map[chan struct{}]bool
 	full     bool // the database refuses writes for lack of space, and that was logged
 	finished Stats
@@ -57,7 +60,7 @@ func keyOf(j db.Job) reportKey { return reportKey{j.Account, j.ID} }
 
 // Stats count what a worker did since it was made. An audit is counted shortly after its report can be read.
 type Stats struct {
-	Running int                   // audits at this moment
+	Running int                   // audits under way at this moment
 	Done    uint64                // audits that gave a report
 	Failed  map[audit.Code]uint64 // audits that did not, by reason
 }
@@ -67,8 +70,8 @@ var ErrStopped = errors.New("the worker has stopped")
 
 // New returns a worker, which begins with Run.
 func New(store db.Store, auditor *audit.Auditor, o Options) *Worker {
-	if o.Workers <= 0 {
-		o.Workers = 4
+	if o.Audits <= 0 {
+		o.Audits = 32
 	}
 	if o.PerHost <= 0 {
 		o.PerHost = 2
@@ -83,24 +86,25 @@ func New(store db.Store, auditor *audit.Auditor, o Options) *Worker {
 		o.Log = slog.Default()
 	}
 	return &Worker{
-		Options:  o,
-		store:    store,
-		auditor:  auditor,
-		window:   newWindow(),
-		changed:  make(chan struct{}, 1),
-		stopped:  make(chan struct{}),
-		queued:   true, // by an earlier process, perhaps
-		running:  map[reportKey]db.Job{},
-		again:    map[reportKey]bool{},
-		busy:     map[string]int{},
-		aside:    map[db.Job]bool{},
-		waiters:  map[reportKey]map[chan struct{}]bool{},
-		finished: Stats{Failed: map[audit.Code]uint64{}},
+		Options:    o,
+		store:      store,
+		auditor:    auditor,
+		changed:    make(chan struct{}, 1),
+		stopped:    make(chan struct{}),
+		windowSize: windowSize,
+		hostShare:  hostShare,
+		queued:     true, // by an earlier process, perhaps
+		load:       newLoad(o.Audits, o.PerHost),
+		running:    map[reportKey]db.Job{},
+		again:      map[reportKey]bool{},
+		aside:      map[db.Job]bool{},
+		waiters:    map[reportKey]map[chan struct{}]bool{},
+		finished:   Stats{Failed: map[audit.Code]uint64{}},
 	}
 }
 
-// Run works until ctx ends. It then begins no more audits, lets the running ones finish for Options.Grace and breaks off the rest,
-// which stay queued. It must be called once.
+// Run works until ctx ends. It then begins no more audits, gives those under way Options.Grace to finish and breaks off the rest, whose
+// reports stay queued. It must be called once.
 func (w *Worker) Run(ctx context.Context) {
 	defer close(w.stopped)
 	var jobs sync.WaitGroup
@@ -110,7 +114,7 @@ func (w *Worker) Run(ctx context.Context) {
 	defer w.store.Subscribe(w.hear)()
 	for ctx.Err() == nil {
 		var again <-chan time.Time
-		if pause := w.fill(ctx, func(e entry) { jobs.Go(func() { w.work(ctx, auditing, e) }) }); pause > 0 {
+		if pause := w.fill(ctx, func(e *entry) { jobs.Go(func() { w.work(ctx, auditing, e) }) }); pause > 0 {
 			again = time.After(pause)
 		}
 		select {
@@ -137,9 +141,9 @@ func (w *Worker) await(jobs *sync.WaitGroup) {
 	}
 }
 
-// fill starts jobs until every place is taken or none can be started. When the queue should be read, but not yet, it gives the
-// time until then; otherwise 0.
-func (w *Worker) fill(ctx context.Context, start func(entry)) (pause time.Duration) {
+// fill begins audits until every place is taken or none may begin. When the queue should be read, but not yet, it returns the time until
+// then; otherwise 0.
+func (w *Worker) fill(ctx context.Context, start func(*entry)) (pause time.Duration) {
 	for ctx.Err() == nil && w.hasPlace() {
 		if w.shouldRead() {
 			if pause = time.Until(w.window.readAfter); pause <= 0 {
@@ -160,7 +164,7 @@ func (w *Worker) fill(ctx context.Context, start func(entry)) (pause time.Durati
 func (w *Worker) hasPlace() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.running) < w.Workers
+	return w.load.audits < w.Audits
 }
 
 // hear takes the news of the store: there may be something to begin with, and those who wait for reports that may have been deleted look
@@ -191,7 +195,7 @@ func (w *Worker) lookAgain() {
 func (w *Worker) Stats() Stats {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	s := Stats{Running: len(w.running), Done: w.finished.Done, Failed: make(map[audit.Code]uint64, len(w.finished.Failed))}
+	s := Stats{Running: w.load.audits, Done: w.finished.Done, Failed: make(map[audit.Code]uint64, len(w.finished.Failed))}
 	for code, n := range w.finished.Failed {
 		s.Failed[code] = n
 	}

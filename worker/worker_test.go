@@ -30,6 +30,9 @@ const patience = 20 * time.Second
 const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page for the worker to audit</title></head>
 <body><h1>A page</h1><p>With some words.</p></body></html>`
 
+// loopback lets an auditor reach the servers of the test.
+var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+
 // bench is a database and what a worker needs beside it.
 type bench struct {
 	*testing.T
@@ -48,7 +51,7 @@ func newBench(t *testing.T, o bolt.Options) *bench {
 		b.close()
 	})
 	b.auditor = audit.New(audit.Options{
-		AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
+		AllowNetworks: loopback,
 		SiteRequests:  -1,
 		Samples:       -1,
 	})
@@ -108,17 +111,36 @@ func (b *bench) run(w *Worker) (stop func()) {
 
 func (b *bench) create(address string) uuid.UUID {
 	b.Helper()
-	r, err := b.store.CreateReport(b.ctx, "default", db.NewReport{URL: address})
+	return b.createFor("default", address)
+}
+
+func (b *bench) createFor(account, address string) uuid.UUID {
+	b.Helper()
+	return b.createAll(account, address)[0]
+}
+
+// createAll creates a report of each address in one transaction.
+func (b *bench) createAll(account string, addresses ...string) (ids []uuid.UUID) {
+	b.Helper()
+	made, err := b.store.CreateReports(b.ctx, account, db.NewReport{}, addresses...)
 	if err != nil {
 		b.Fatal(err)
 	}
-	return r.ID
+	for _, r := range made {
+		ids = append(ids, r.ID)
+	}
+	return ids
 }
 
 func (b *bench) wait(w *Worker, ids ...uuid.UUID) {
 	b.Helper()
+	b.waitFor(w, "default", ids...)
+}
+
+func (b *bench) waitFor(w *Worker, account string, ids ...uuid.UUID) {
+	b.Helper()
 	for _, id := range ids {
-		if err := w.Wait(b.ctx, "default", id); err != nil {
+		if err := w.Wait(b.ctx, account, id); err != nil {
 			b.Fatalf("waiting for %s: %v", id, err)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -61,7 +62,8 @@ func create(t testing.TB, d *DB, url string) db.Report {
 // jobOf returns the queued job of a report.
 func jobOf(t testing.TB, d *DB, r db.Report) db.Job {
 	t.Helper()
-	jobs, err := d.Queued(t.Context(), 1_000_000, func(j db.Job) bool { return j.ID != r.ID })
+	jobs, err := d.Waiting(t.Context(), "a", db.Job{}, 1_000_000)
+	jobs = slices.DeleteFunc(jobs, func(j db.Job) bool { return j.ID != r.ID })
 	if err != nil || len(jobs) != 1 {
 		t.Fatalf("report %s waits %d times (%v), not once", r.ID, len(jobs), err)
 	}

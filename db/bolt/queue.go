@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -34,46 +35,66 @@ func (a *accountTx) unqueue(r *record) error {
 	return a.bucket(queueBucket).Delete(queueKey(r))
 }
 
-// Queued returns up to limit jobs that wait, of all accounts, those that wait longest first, without those that skip leaves out.
-// Jobs that are running are still given: only FinishReport ends them.
-func (d *DB) Queued(ctx context.Context, limit int, skip func(db.Job) bool) ([]db.Job, error) {
-	var jobs []db.Job
+// AccountsWaiting is documented in db.Store.
+func (d *DB) AccountsWaiting(ctx context.Context) ([]string, error) {
+	var names []string
 	err := d.read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
-			if err := ctx.Err(); err != nil {
-				return err
+			queued, _ := a.bucket(queueBucket).Cursor().First()
+			fresh, _ := a.bucket(freshBucket).Cursor().First()
+			if queued != nil || fresh != nil {
+				names = append(names, a.name)
 			}
-			waiting, err := a.waiting(limit, skip)
-			jobs = append(jobs, waiting...)
-			return err
+			return ctx.Err()
 		})
 	})
-	slices.SortStableFunc(jobs, func(x, y db.Job) int { return int(max(-1, min(1, x.Queued-y.Queued))) })
-	return jobs[:min(limit, len(jobs))], err
+	return names, err
 }
 
-// waiting returns up to limit jobs of one account, and up to limit fresh ones.
-func (a *accountTx) waiting(limit int, skip func(db.Job) bool) ([]db.Job, error) {
-	var jobs []db.Job
-	take := func(r *record) {
-		job := db.Job{Account: a.name, ID: r.id, URL: r.url, Queued: r.queued}
-		if r.status == db.Queued && !a.isDropped(r.project) && !skip(job) {
-			jobs = append(jobs, job)
-		}
+// Waiting is documented in db.Store.
+func (d *DB) Waiting(ctx context.Context, account string, after db.Job, limit int) ([]db.Job, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
+	var waiting []*record
+	if err := d.view(account, func(a *accountTx) (err error) {
+		waiting, err = a.waitingBehind(queueKey(&record{queued: after.Queued, id: after.ID}), limit)
+		return err
+	}); err != nil && !errors.Is(err, db.ErrNotFound) {
+		return nil, err
+	}
+	jobs := make([]db.Job, 0, min(limit, len(waiting)))
+	for _, r := range waiting[:min(limit, len(waiting))] {
+		jobs = append(jobs, db.Job{Account: account, ID: r.id, URL: r.url, Queued: r.queued})
+	}
+	return jobs, nil
+}
+
+// waitingBehind returns the records whose queue key comes behind a key, in that order: all of the first limit, and perhaps more.
+func (a *accountTx) waitingBehind(key []byte, limit int) ([]*record, error) {
+	var waiting []*record
 	c := a.bucket(queueBucket).Cursor()
-	for k, _ := c.First(); k != nil && len(jobs) < limit; k, _ = c.Next() {
+	k, _ := c.Seek(key)
+	if bytes.Equal(k, key) {
+		k, _ = c.Next()
+	}
+	for ; k != nil && len(waiting) < limit; k, _ = c.Next() {
 		r, err := a.record(uuid.UUID(k[8:]))
 		if err != nil {
 			return nil, err
 		}
-		take(r)
+		if !a.isDropped(r.project) {
+			waiting = append(waiting, r)
+		}
 	}
 	err := a.eachFresh(func(r *record) error {
-		take(r)
+		if r.status == db.Queued && !a.isDropped(r.project) && bytes.Compare(queueKey(r), key) > 0 {
+			waiting = append(waiting, r)
+		}
 		return nil
 	})
-	return jobs, err
+	slices.SortFunc(waiting, func(x, y *record) int { return bytes.Compare(queueKey(x), queueKey(y)) })
+	return waiting, err
 }
 
 // Claim is documented in db.Store. Claims are kept in memory only.

@@ -110,7 +110,7 @@ func TestImportFillsInWhatIsMissing(t *testing.T) {
 	if r := page.Rows[0]; r.Status != db.Done || r.Score != db.NoScore || !r.GeneratedAt.Equal(want) || !r.CreatedAt.Equal(want) || idTime(r.ID) != want.UnixMilli() {
 		t.Errorf("imported: %+v", r)
 	}
-	if jobs, _ := d.Queued(t.Context(), 10, func(db.Job) bool { return false }); len(jobs) != 1 || jobs[0].URL != "https://example.com/queued" {
+	if jobs, _ := d.Waiting(t.Context(), "a", db.Job{}, 10); len(jobs) != 1 || jobs[0].URL != "https://example.com/queued" {
 		t.Errorf("queued: %v", jobs)
 	}
 }
