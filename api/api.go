@@ -33,8 +33,8 @@ type Options struct {
 	Origins httpx.Origins
 	// Wait is how long a create waits for its report when the request does not say; 0: DefaultWait; negative: not at all.
 	Wait time.Duration
-	// RateLimit is how many requests a second each key may make, with bursts of twice as many; 0: no limit.
-	RateLimit float64
+	// Limits are how many requests may be made with each key; nil: as many as anybody likes.
+	Limits *httpx.Limits
 	// CORSOrigins are the origins whose scripts may use the API, such as https://app.example.com, or "*" for all; none.
 	CORSOrigins []string
 	// Forbidden says whether an address names a machine that the auditor will not contact ((*audit.Auditor).Forbidden): a create is
@@ -53,7 +53,6 @@ type API struct {
 	worker  *worker.Worker
 	router  *httprouter.Router
 	handler http.Handler // what the server calls: the router with what lies around it
-	limits  *limits
 	usage   *usage
 	flights *flights
 	openapi []byte
@@ -73,7 +72,7 @@ func New(store db.Store, w *worker.Worker, o Options) *API {
 	o.Wait = min(max(o.Wait, 0), MaxWait)
 	a := &API{
 		Options: o, store: store, worker: w,
-		limits: newLimits(o.RateLimit), usage: newUsage(store, o.Log), flights: newFlights(),
+		usage: newUsage(store, o.Log), flights: newFlights(),
 	}
 	a.openapi = a.describe()
 	a.router = a.newRouter()

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sitegrade/auth"
+	"sitegrade/httpx"
 )
 
 // TestBadKeysAreAllTheSame holds that an answer does not tell what is wrong with a key.
@@ -57,7 +58,7 @@ func TestKeysOutsideTheHeaderDoNotCount(t *testing.T) {
 
 // TestEveryOperationRefusesBadKeys drives 401, 403 and 429 of each route that needs a key.
 func TestEveryOperationRefusesBadKeys(t *testing.T) {
-	s := newServer(t, Options{RateLimit: 0.01})
+	s := newServer(t, Options{Limits: httpx.NewLimits(0.01)})
 	for _, r := range s.api.routes() {
 		if r.scope == 0 {
 			continue

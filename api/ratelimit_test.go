@@ -6,13 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
+	"sitegrade/httpx"
 )
 
 // TestRateLimit has a clock of its own: three requests at once, then one in two seconds.
 func TestRateLimit(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s := newServer(t, Options{RateLimit: 1.5, Now: func() time.Time { return now }})
+	s := newServer(t, Options{Limits: httpx.NewLimits(1.5), Now: func() time.Time { return now }})
 	limited := func(status int, headers ...string) {
 		t.Helper()
 		r := s.must(status, call{path: "/reports"})
@@ -37,28 +37,5 @@ func TestNoRateLimit(t *testing.T) {
 	s := newServer(t, Options{})
 	if h := s.get(http.StatusOK, "/reports").header; h.Get("RateLimit") != "" || h.Get("RateLimit-Policy") != "" {
 		t.Errorf("%v", h)
-	}
-}
-
-// TestBucketsAreBounded holds that many keys neither grow the map without end nor lose what they have used up, while full ones can go.
-func TestBucketsAreBounded(t *testing.T) {
-	now := time.Now()
-	l := newLimits(1)
-	used := uuid.New()
-	l.bucket(used, now).AllowN(now, 2)
-	for range 3 * maxBuckets {
-		l.bucket(uuid.New(), now)
-	}
-	if len(l.buckets) > maxBuckets {
-		t.Errorf("there are %d buckets", len(l.buckets))
-	}
-	if l.bucket(used, now).AllowN(now, 1) {
-		t.Error("a bucket that was empty is full")
-	}
-	for range 2 * maxBuckets {
-		l.bucket(uuid.New(), now).AllowN(now, 2)
-	}
-	if len(l.buckets) > maxBuckets {
-		t.Errorf("there are %d buckets in use", len(l.buckets))
 	}
 }

@@ -2,6 +2,7 @@ package api
 
 import (
 	"net/http"
+	"strconv"
 
 	"github.com/julienschmidt/httprouter"
 
@@ -76,13 +77,30 @@ func (a *API) admit(x *request, scope auth.Scope) error {
 	if err := a.authenticate(x); err != nil {
 		return err
 	}
-	if err := a.limits.take(x, a.Now()); err != nil {
+	if err := a.countCall(x); err != nil {
 		return err
 	}
 	if !x.key.Scopes.Has(scope) {
 		return missingScope(scope)
 	}
 	return nil
+}
+
+// countCall counts a request against its key, and tells the client how much is left.
+func (a *API) countCall(x *request) error {
+	standing := a.Limits.Call(x.key.ID, a.Now())
+	if standing.Policy == "" {
+		return nil
+	}
+	h := x.Header()
+	h.Set("RateLimit-Policy", standing.Policy)
+	h.Set("RateLimit", standing.Left)
+	if standing.Wait == 0 {
+		return nil
+	}
+	p := *tooManyRequests
+	p.header = http.Header{"Retry-After": {strconv.Itoa(standing.Wait)}}
+	return &p
 }
 
 func problemHandler(p *problem) http.HandlerFunc {

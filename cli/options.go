@@ -105,7 +105,7 @@ func (s *settings) options() []option {
 		{group: serverOptions, name: "wait", value: durationValue(&s.Wait, 0, time.Minute),
 			doc: "`time` that a create waits for its report where the request does not say"},
 		{group: serverOptions, name: "rate_limit", value: countValue(&s.RateLimit, 0, 1_000_000),
-			doc: "`number` of requests a second that a key may make, with bursts of twice that; 0: no limit"},
+			doc: "`number` of requests a second with a key, sessions included, with bursts of twice that; 0: no limit"},
 		{group: serverOptions, name: "max_connections", value: countValue(&s.MaxConnections, 1, 1_000_000),
 			doc: "`number` of connections that may be open; further ones wait until another ends"},
 		{group: serverOptions, name: "log_level", value: levelValue(&s.LogLevel),

@@ -123,17 +123,18 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	origins := httpx.Origins{
 		BaseURL: settings.BaseURL, TrustedProxies: settings.TrustedProxies, ForwardedHeaders: settings.ForwardedHeaders,
 	}
+	limits := httpx.NewLimits(float64(settings.RateLimit))
 	s.api = api.New(store, s.worker, api.Options{
 		Origins:     origins,
 		Wait:        noneAsNegative(settings.Wait),
-		RateLimit:   float64(settings.RateLimit),
+		Limits:      limits,
 		CORSOrigins: settings.CORSOrigins,
 		Forbidden:   auditor.Forbidden,
 		Observe:     s.metrics.observe,
 		Log:         log,
 	})
 	s.web = web.New(store, s.worker, web.Options{
-		Origins: origins, IndexShared: settings.IndexShared, Auditor: auditor, OpenAPI: s.api.Description(),
+		Origins: origins, Limits: limits, IndexShared: settings.IndexShared, Auditor: auditor, OpenAPI: s.api.Description(),
 		Observe: s.metrics.observe, Log: log,
 	})
 	return s, nil

@@ -77,16 +77,20 @@ func invalidFields(err error) []string {
 func (w *Web) createReports(v *visit) error {
 	privacy, password := postedPrivacy(v.posted)
 	wanted := db.NewReport{Privacy: privacy, Password: password, Project: strings.TrimSpace(v.posted.Get("project"))}
+	if v.posted.Get("sitemap") != "" { // which is fetched now
+		if wait := w.Limits.Calls(v.key.ID, 1, w.Now()); wait > 0 {
+			return w.askToWait(v, wait)
+		}
+	}
 	addresses, wrong := w.postedAddresses(v)
 	if wrong == nil {
 		wrong = w.invalidReports(wanted, addresses)
 	}
 	if wrong != nil {
-		w.sendPage(v, http.StatusUnprocessableEntity, "new", newPage{
-			frame: v.frame("New report", "new"), URLs: v.posted.Get("url"), Sitemap: v.posted.Get("sitemap"), Project: wanted.Project,
-			privacyField: privacyField{min(privacy, db.Password)}, Sitemaps: w.Auditor != nil, Most: maxCreated, Wrong: wrong,
-		})
-		return nil
+		return w.sendFormAgain(v, http.StatusUnprocessableEntity, wrong)
+	}
+	if wait := w.Limits.Calls(v.key.ID, len(addresses), w.Now()); wait > 0 {
+		return w.askToWait(v, wait)
 	}
 	made, err := w.store.CreateReports(v.r.Context(), v.key.Account, wanted, addresses...)
 	if err != nil {
@@ -96,6 +100,23 @@ func (w *Web) createReports(v *visit) error {
 		return v.see("/reports/" + made[0].ID.String())
 	}
 	return v.see("/?queued=" + strconv.Itoa(len(made)))
+}
+
+// askToWait sends the form with what was filled in, for another attempt in so many seconds.
+func (w *Web) askToWait(v *visit, seconds int) error {
+	v.Header().Set("Retry-After", strconv.Itoa(seconds))
+	return w.sendFormAgain(v, http.StatusTooManyRequests,
+		[]string{"So much was done with your API key just now that this server asks you to wait " + count(seconds, "second") + "."})
+}
+
+// sendFormAgain sends the form with what was filled in, and why no report was made.
+func (w *Web) sendFormAgain(v *visit, status int, wrong []string) error {
+	privacy, _ := postedPrivacy(v.posted)
+	w.sendPage(v, status, "new", newPage{
+		frame: v.frame("New report", "new"), URLs: v.posted.Get("url"), Sitemap: v.posted.Get("sitemap"), Project: v.posted.Get("project"),
+		privacyField: privacyField{min(privacy, db.Password)}, Sitemaps: w.Auditor != nil, Most: maxCreated, Wrong: wrong,
+	})
+	return nil
 }
 
 // postedAddresses returns the addresses of the form, and those of its sitemap. Otherwise it says what is wrong.

@@ -43,10 +43,14 @@ var (
 		Detail: "The form cannot be read: it is broken off, badly encoded, or has a field twice."}
 	formTooLarge = &failure{Status: http.StatusRequestEntityTooLarge, Title: "Too much at once",
 		Detail: "A form may have 1 MiB. Send the addresses in several parts."}
+	tooManyRequests = &failure{Status: http.StatusTooManyRequests, Title: "Too much at once",
+		Detail: "More has been done with your API key than this server allows. Wait a moment and try again."}
 	databaseFull = &failure{Status: http.StatusInsufficientStorage, Title: "The database is full",
 		Detail: "Delete reports, or let the operator of this server make room."}
 	stopping = &failure{Status: http.StatusServiceUnavailable, Title: "The server is stopping",
 		Detail: "Try again in a moment.", wait: 5}
+	busyGuessing = &failure{Status: http.StatusServiceUnavailable, Title: "Too many passwords at once",
+		Detail: "So many passwords are being tried that yours could not be looked at. Try again in a moment.", wait: 5}
 	busy = &failure{Status: http.StatusServiceUnavailable, Title: "Too many pages are open",
 		Detail: "The progress of so many reports cannot be shown at once.", wait: 5}
 )

@@ -1,89 +1,121 @@
 package web
 
 import (
+	"context"
 	"math"
 	"net/netip"
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
+	"sitegrade/auth"
+	"sitegrade/db"
+	"sitegrade/httpx"
 )
 
-// How many passwords may be tried at once, and how long it takes until another may be: by one client, and for one report by all
-// clients together.
+// How many passwords may be wrong at once, and how long it takes until another may be: of one report by one visitor, of all reports by one
+// network, and of one report by everybody together, beyond which each visitor may try only once at a time.
 const (
-	clientGuesses  = 10
-	clientInterval = 30 * time.Second
-	reportGuesses  = 50
-	reportInterval = 10 * time.Second
+	visitorGuesses  = 10
+	visitorInterval = 30 * time.Second
+	networkGuesses  = 50
+	networkInterval = 5 * time.Second
+	reportGuesses   = 50
+	reportInterval  = 10 * time.Second
 )
 
-// maxGuessers is how many clients and reports have a bucket at once. Beyond it, full buckets go first: a new one is full too.
-const maxGuessers = 10_000
+// maxGuessing is how many guesses are hashed at once, so that most places for hashing are left to those who set passwords. The others
+// wait for theirs, up to guessPatience.
+const (
+	maxGuessing   = 1
+	guessPatience = 20 * time.Second
+)
 
-// guesses limits how often passwords are tried.
+// guesses limits how often passwords are tried, so that strangers neither find one nor keep those out who know it: what counts are wrong
+// guesses, and each visitor pays for its own. A report that many guess at is not closed, but each visitor then pays its whole bucket for a
+// wrong guess, and needs a full one to try.
 type guesses struct {
-	mu      sync.Mutex
-	buckets map[string]*rate.Limiter
+	mu       sync.Mutex // held while an attempt is held against all buckets
+	visitors *httpx.Buckets[guesser]
+	networks *httpx.Buckets[netip.Prefix]
+	reports  *httpx.Buckets[string]
+	hashing  chan struct{} // has an element for each guess that is being hashed
 }
 
-func newGuesses() *guesses { return &guesses{buckets: map[string]*rate.Limiter{}} }
+// guesser is a visitor of a shared report.
+type guesser struct {
+	network netip.Prefix
+	share   string
+}
 
-// take counts an attempt. When there were too many, it gives the seconds until the next may be made; otherwise 0.
-func (g *guesses) take(client netip.Addr, report string, now time.Time) (wait int) {
+func newGuesses() *guesses {
+	return &guesses{
+		visitors: httpx.NewBuckets[guesser](visitorGuesses, visitorInterval),
+		networks: httpx.NewBuckets[netip.Prefix](networkGuesses, networkInterval),
+		reports:  httpx.NewBuckets[string](reportGuesses, reportInterval),
+		hashing:  make(chan struct{}, maxGuessing),
+	}
+}
+
+// guess is an attempt that has been counted.
+type guess struct {
+	visitor guesser
+	network netip.Prefix
+}
+
+// start counts an attempt before the password is looked at, so that many at the same time count too. When there were too many, wait is how
+// many seconds it takes until another may be made.
+func (g *guesses) start(client netip.Addr, share string, now time.Time) (attempt guess, wait int) {
+	attempt = guess{guesser{prefix(client, 64), share}, prefix(client, 48)}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	byClient := g.bucket("client "+guesser(client), clientGuesses, clientInterval, now)
-	byReport := g.bucket("report "+report, reportGuesses, reportInterval, now)
-	longest := max(waitFor(byClient, clientInterval, now), waitFor(byReport, reportInterval, now))
-	if longest > 0 {
-		return int(math.Ceil(longest.Seconds()))
+	needed := 1
+	if g.reports.Tokens(share, now) < 1 {
+		needed = visitorGuesses
 	}
-	byClient.AllowN(now, 1)
-	byReport.AllowN(now, 1)
-	return 0
+	longest := max(g.visitors.Wait(attempt.visitor, needed, now), g.networks.Wait(attempt.network, 1, now))
+	if longest == 0 {
+		g.visitors.Take(attempt.visitor, 1, now)
+		g.networks.Take(attempt.network, 1, now)
+	}
+	return attempt, int(math.Ceil(longest.Seconds()))
 }
 
-// guesser names those who share a bucket: an IPv4 address, or the 64 bits of an IPv6 network, within which a single machine may
-// have as many addresses as it likes.
-func guesser(client netip.Addr) string {
-	if client.Is6() {
-		network, _ := client.Prefix(64) // an IPv6 address has 64 bits
-		return network.String()
-	}
-	return client.String()
+// right takes back that an attempt was counted: its password was the report's.
+func (g *guesses) right(attempt guess, now time.Time) {
+	g.visitors.GiveBack(attempt.visitor, now)
+	g.networks.GiveBack(attempt.network, now)
 }
 
-// waitFor returns how long it takes until a bucket has a whole token.
-func waitFor(b *rate.Limiter, interval time.Duration, now time.Time) time.Duration {
-	missing := 1 - b.TokensAt(now)
-	return time.Duration(max(0, missing) * float64(interval))
+// wrong counts an attempt against its report.
+func (g *guesses) wrong(attempt guess, now time.Time) {
+	if !g.reports.TryTake(attempt.visitor.share, now) {
+		g.visitors.Take(attempt.visitor, visitorGuesses-1, now)
+	}
 }
 
-func (g *guesses) bucket(name string, burst int, interval time.Duration, now time.Time) *rate.Limiter {
-	if b, ok := g.buckets[name]; ok {
-		return b
+// prefix returns what a client cannot leave easily: its IPv4 address, or as many bits of its IPv6 address, of which a single machine may have
+// the rest as it likes. Clients whose address is unknown share one.
+func prefix(client netip.Addr, bits int) netip.Prefix {
+	if client.Is4() {
+		bits = 32
 	}
-	if len(g.buckets) >= maxGuessers {
-		g.makeRoom(now)
-	}
-	b := rate.NewLimiter(rate.Every(interval), burst)
-	g.buckets[name] = b
-	return b
+	network, _ := client.Prefix(bits) // the zero prefix for the zero address
+	return network
 }
 
-// makeRoom drops the full buckets, and where that is not enough any, until a tenth is free: a scan for each new client would cost
-// more than what it protects.
-func (g *guesses) makeRoom(now time.Time) {
-	for name, b := range g.buckets {
-		if b.TokensAt(now) >= float64(b.Burst()) {
-			delete(g.buckets, name)
-		}
+// hash reports whether a guess is right. One that is longer than any password is not even hashed. The error is busyGuessing when too many
+// others wait.
+func (g *guesses) hash(ctx context.Context, r db.Report, password string) (bool, error) {
+	if password == "" || len(password) > 4*db.MaxPassword {
+		return false, nil
 	}
-	for name := range g.buckets {
-		if len(g.buckets) <= maxGuessers*9/10 {
-			return
-		}
-		delete(g.buckets, name)
+	ctx, cancel := context.WithTimeout(ctx, guessPatience)
+	defer cancel()
+	select {
+	case g.hashing <- struct{}{}:
+		defer func() { <-g.hashing }()
+	case <-ctx.Done():
+		return false, busyGuessing
 	}
+	return auth.VerifyPassword(ctx, r.PasswordHash, password)
 }

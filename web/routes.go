@@ -31,15 +31,15 @@ func (w *Web) routes() []route {
 		{get, "/reports.json", read, w.exportJSON},
 		{get, "/reports/:id", read, w.showReport},
 		{get, "/reports/:id/events", read, w.streamEvents},
-		{post, "/reports/:id/regenerate", change, w.regenerate},
-		{post, "/reports/:id/privacy", change, w.changePrivacy},
+		{post, "/reports/:id/regenerate", change, w.counted(w.regenerate)},
+		{post, "/reports/:id/privacy", change, w.counted(w.changePrivacy)},
 		{get, "/reports/:id/delete", change, w.confirmReportDelete},
-		{post, "/reports/:id/delete", change, w.deleteReport},
+		{post, "/reports/:id/delete", change, w.counted(w.deleteReport)},
 		{get, "/new", change, w.newReports},
 		{post, "/new", change, w.createReports},
 		{get, "/projects", read, w.listProjects},
 		{get, "/projects/:id/delete", change, w.confirmProjectDelete},
-		{post, "/projects/:id/delete", change, w.deleteProject},
+		{post, "/projects/:id/delete", change, w.counted(w.deleteProject)},
 
 		{get, "/login", 0, w.showLogin},
 		{post, "/login", 0, w.signIn},
@@ -106,8 +106,29 @@ func (w *Web) admit(v *visit, needs auth.Scope) error {
 		return errSignIn
 	case !v.key.Scopes.Has(needs):
 		return insufficientScope
-	case v.r.Method == post:
+	}
+	if v.r.Method == post {
 		return v.checkToken()
 	}
-	return nil
+	return tooMany(w.Limits.Page(v.key.ID, w.Now()))
+}
+
+// counted returns a handler of a form that counts as a call of the API does, against the key of the session.
+func (w *Web) counted(answer handler) handler {
+	return func(v *visit) error {
+		if err := tooMany(w.Limits.Call(v.key.ID, w.Now()).Wait); err != nil {
+			return err
+		}
+		return answer(v)
+	}
+}
+
+// tooMany returns the failure of a visit that must wait so many seconds; nil for 0.
+func tooMany(wait int) error {
+	if wait == 0 {
+		return nil
+	}
+	f := *tooManyRequests
+	f.wait = wait
+	return &f
 }

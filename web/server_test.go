@@ -60,7 +60,7 @@ func newServer(t testing.TB, o Options) *server {
 	s.worker = s.startWorker()
 	o.Auditor = s.auditor
 	o.Log = slog.New(slog.NewJSONHandler(s.log, nil))
-	s.api = api.New(s.store, s.worker, api.Options{})
+	s.api = api.New(s.store, s.worker, api.Options{Limits: o.Limits})
 	o.OpenAPI = s.api.Description()
 	s.web = New(s.store, s.worker, o)
 	around := http.NewServeMux()

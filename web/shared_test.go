@@ -134,59 +134,6 @@ func TestUnlockExpires(t *testing.T) {
 	}
 }
 
-func TestGuessesAreLimited(t *testing.T) {
-	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s := newServer(t, Options{Now: func() time.Time { return now }, Origins: behindProxy})
-	locked := s.create(db.NewReport{URL: s.site.URL + "/bread", Privacy: db.Password, Password: "x"})
-	other := s.create(db.NewReport{URL: s.site.URL + "/rye", Privacy: db.Password, Password: "x"})
-	v := s.visitor()
-	v.header.Set("X-Forwarded-For", "192.0.2.1")
-	for i := range clientGuesses {
-		v.header.Set("Forwarded", "for="+addressNumber(i).String()) // which this proxy does not know, and hands on
-		v.must(http.StatusForbidden, v.submit("/r/"+locked.Share, "password", "y"))
-	}
-	refused := v.must(http.StatusTooManyRequests, v.submit("/r/"+locked.Share, "password", "x"))
-	if wait, err := strconv.Atoi(refused.header.Get("Retry-After")); err != nil || wait < 1 || wait > int(clientInterval.Seconds()) {
-		t.Errorf("Retry-After is %q", refused.header.Get("Retry-After"))
-	}
-	contains(t, refused.body, `name="password"`, "Too many attempts")
-	v.must(http.StatusTooManyRequests, v.submit("/r/"+other.Share, "password", "x"))
-
-	v.header.Set("X-Forwarded-For", "192.0.2.2")
-	v.must(http.StatusSeeOther, v.submit("/r/"+locked.Share, "password", "x"))
-
-	now = now.Add(clientInterval)
-	v.header.Set("X-Forwarded-For", "192.0.2.1")
-	v.must(http.StatusSeeOther, v.submit("/r/"+locked.Share, "password", "x"))
-}
-
-func TestGuessesOfManyClients(t *testing.T) {
-	g, now := newGuesses(), time.Now()
-	for i := range reportGuesses {
-		if wait := g.take(addressNumber(i), "report", now); wait != 0 {
-			t.Fatalf("attempt %d must wait %d seconds", i, wait)
-		}
-	}
-	if wait := g.take(addressNumber(1000), "report", now); wait < 1 || wait > int(reportInterval.Seconds()) {
-		t.Errorf("one more must wait %d seconds", wait)
-	}
-	if wait := g.take(addressNumber(1000), "another", now); wait != 0 {
-		t.Errorf("another report must wait %d seconds", wait)
-	}
-	for i := range 2 * maxGuessers {
-		g.take(addressNumber(i), strconv.Itoa(i), now)
-	}
-	if len(g.buckets) > maxGuessers+2 {
-		t.Errorf("%d buckets are kept", len(g.buckets))
-	}
-	if guesser(addressNumber(1)) == guesser(addressNumber(2)) {
-		t.Error("two IPv4 addresses share a bucket")
-	}
-	if guesser(netip.MustParseAddr("2001:db8:1:2::1")) != guesser(netip.MustParseAddr("2001:db8:1:2:ffff::9")) {
-		t.Error("two addresses of one IPv6 network have buckets of their own")
-	}
-}
-
 func TestOurOwnAuditIsContent(t *testing.T) {
 	s := newServer(t, Options{IndexShared: true})
 	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})

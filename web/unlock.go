@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"sitegrade/auth"
 	"sitegrade/db"
 )
 
@@ -75,8 +73,7 @@ func (w *Web) askForPassword(v *visit, status int, p passwordPage) {
 	w.sendPage(v, status, "password", p)
 }
 
-// unlockShared takes the password of a shared report. Attempts are counted before the password is looked at, so that many at the
-// same time count too.
+// unlockShared takes the password of a shared report. Whoever has given it before is let in whatever they write now.
 func (w *Web) unlockShared(v *visit) error {
 	share := v.params.ByName("share")
 	_, report, err := w.store.SharedReport(v.r.Context(), share)
@@ -87,33 +84,28 @@ func (w *Web) unlockShared(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if report.Privacy != db.Password {
+	if w.isOpen(v, report) {
 		return v.see("/r/" + share)
 	}
-	if wait := w.guesses.take(v.Client, share, w.Now()); wait > 0 {
+	attempt, wait := w.guesses.start(v.Client, share, w.Now())
+	if wait > 0 {
 		v.Header().Set("Retry-After", strconv.Itoa(wait))
 		w.askForPassword(v, http.StatusTooManyRequests, passwordPage{Wait: wait})
 		return nil
 	}
-	right, err := isPassword(v.r.Context(), report, form.Get("password"))
+	right, err := w.guesses.hash(v.r.Context(), report, form.Get("password"))
 	if err != nil {
 		return err
 	}
 	if !right {
+		w.guesses.wrong(attempt, w.Now())
 		w.askForPassword(v, http.StatusForbidden, passwordPage{Wrong: true})
 		return nil
 	}
+	w.guesses.right(attempt, w.Now())
 	http.SetCookie(v, &http.Cookie{
 		Name: unlockCookie, Value: w.unlocks.cookie(report, w.Now()), Path: "/r/" + share,
 		HttpOnly: true, Secure: v.secure(), SameSite: http.SameSiteLaxMode,
 	})
 	return v.see("/r/" + share)
-}
-
-// isPassword reports whether a guess is right. One that is longer than any password is not even hashed.
-func isPassword(ctx context.Context, r db.Report, guess string) (bool, error) {
-	if guess == "" || len(guess) > 4*db.MaxPassword {
-		return false, nil
-	}
-	return auth.VerifyPassword(ctx, r.PasswordHash, guess)
 }

@@ -24,6 +24,8 @@ import (
 type Options struct {
 	// Origins finds out where requests came from, and what links begin with; the zero value believes the connection alone.
 	Origins httpx.Origins
+	// Limits are how much may be done with each key, best the API's own, so that a session is no way around them; nil: no limit.
+	Limits *httpx.Limits
 	// IndexShared lets search engines list public reports; false: every page but the documentation says noindex.
 	IndexShared bool
 	// Auditor fetches the sitemaps that reports are made from; nil: they are not offered.
