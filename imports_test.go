@@ -16,23 +16,25 @@ import (
 // layers says which of our packages each package may import. Dependencies point one way: down this table.
 var layers = map[string][]string{
 	".":            {"cli"},
-	"cli":          {"api", "web", "httpx", "worker", "db", "db/bolt", "audit", "auth", "sortfilter"},
-	"api":          {"httpx", "worker", "db", "audit", "auth", "sortfilter"},
-	"web":          {"httpx", "worker", "db", "audit", "auth", "sortfilter"},
+	"cli":          {"api", "web", "httpx", "worker", "db", "db/bolt", "audit", "auth", "sortfilter", "weburl"},
+	"api":          {"httpx", "worker", "db", "audit", "auth", "sortfilter", "weburl"},
+	"web":          {"httpx", "worker", "db", "audit", "auth", "sortfilter", "weburl"},
 	"httpx":        {},
-	"worker":       {"db", "audit"},
-	"db/bolt":      {"db", "audit", "auth", "sortfilter"},
-	"db":           {"audit", "auth", "sortfilter"},
-	"audit":        {"audit/header"},
+	"worker":       {"db", "audit", "weburl"},
+	"db/bolt":      {"db", "audit", "auth", "sortfilter", "weburl"},
+	"db":           {"audit", "auth", "sortfilter", "weburl"},
+	"audit":        {"audit/header", "weburl"},
 	"audit/header": {},
 	"auth":         {},
 	"sortfilter":   {},
+	"weburl":       {},
 }
 
 // onlyIn says which packages alone may import a package of others, because they are the only place that does what it is for.
 var onlyIn = map[string][]string{
 	"go.etcd.io/bbolt":                    {"db/bolt"},
 	"code.dny.dev/ssrf":                   {"audit"},
+	"github.com/nlnwa/whatwg-url":         {"weburl"},
 	"golang.org/x/net/html":               {"audit"},
 	"golang.org/x/crypto/acme":            {"cli"},
 	"golang.org/x/crypto/argon2":          {"auth"},

@@ -15,6 +15,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/httpx"
+	"sitegrade/weburl"
 	"sitegrade/worker"
 )
 
@@ -37,9 +38,9 @@ type Options struct {
 	Limits *httpx.Limits
 	// CORSOrigins are the origins whose scripts may use the API, such as https://app.example.com, or "*" for all; none.
 	CORSOrigins []string
-	// Forbidden says whether an address names a machine that the auditor will not contact ((*audit.Auditor).Forbidden): a create is
+	// Forbidden reports whether a URL names a machine that the auditor will not contact ((*audit.Auditor).Forbidden): a create is
 	// refused at once then. nil: the audit finds out.
-	Forbidden func(address string) bool
+	Forbidden func(*weburl.URL) bool
 	// Observe is told of every response, as that of httpx.Options; nil: nobody.
 	Observe func(route, method string, status int, took time.Duration)
 	Log     *slog.Logger     // one line a request; nil: no log

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"sitegrade/weburl"
 )
 
 // TestBodiesThatCannotBeRead has what is refused before any field is looked at.
@@ -87,7 +89,7 @@ func (s *server) total(path string, want int) {
 
 // TestFieldsThatAreWrong has what is refused by name; every wrong field is named at once, and nothing is stored.
 func TestFieldsThatAreWrong(t *testing.T) {
-	s := newServer(t, Options{Forbidden: func(address string) bool { return strings.Contains(address, "//10.") }})
+	s := newServer(t, Options{Forbidden: func(u *weburl.URL) bool { return strings.HasPrefix(u.Host(), "10.") }})
 	long := strings.Repeat("x", 2048)
 	tests := []struct{ name, body, wrong string }{
 		{"nothing", `{}`, "url"},

@@ -12,6 +12,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/sortfilter"
+	"sitegrade/weburl"
 )
 
 func (a *API) listReports(x *request) error {
@@ -205,7 +206,7 @@ func (a *API) readNewReport(x *request) (db.NewReport, error) {
 	}
 	n.Password = b.text("password")
 	n.Project = b.text("project")
-	if a.Forbidden != nil && a.Forbidden(n.URL) {
+	if u, err := weburl.Parse(n.URL); err == nil && a.Forbidden != nil && a.Forbidden(u) {
 		b.refuse("url", audit.ForbiddenDetail)
 	}
 	if wrong := b.finish(); wrong != nil {

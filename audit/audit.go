@@ -5,8 +5,9 @@ package audit
 import (
 	"context"
 	"net/netip"
-	"net/url"
 	"time"
+
+	"sitegrade/weburl"
 )
 
 // Options are the limits of an audit. The zero value of a field means the default that its comment names.
@@ -61,16 +62,12 @@ func New(o Options) *Auditor {
 	return &Auditor{Options: o, client: newClient(o), heavy: newHeavyRoom()}
 }
 
-// Close returns up the connections that wait for another audit. The auditor can still be used.
+// Close gives up the connections that wait for another audit. The auditor can still be used.
 func (a *Auditor) Close() { a.client.transport.CloseIdleConnections() }
 
-// Audit fetches the page at address, checks it and rates it. The error is a *Failure when the page could not be audited, ctx's own
-// error when the caller ended it, and that of ParseAddress for an address that it refuses.
-func (a *Auditor) Audit(ctx context.Context, address string) (*Report, error) {
-	u, err := parseAddress(address)
-	if err != nil {
-		return nil, err
-	}
+// Audit fetches the page at u, checks it and rates it. The error is a *Failure when the page could not be audited, and ctx's own
+// error when the caller ended it.
+func (a *Auditor) Audit(ctx context.Context, u *weburl.URL) (*Report, error) {
 	start := time.Now()
 	limited, cancel := context.WithTimeout(ctx, a.Timeout)
 	defer cancel()
@@ -90,7 +87,7 @@ func (a *Auditor) Audit(ctx context.Context, address string) (*Report, error) {
 
 // gather fetches everything that the checks look at. Only the document can fail: what else could not be had in time is a
 // failure within the facts.
-func (a *Auditor) gather(ctx context.Context, u *url.URL, place *heavyPlace) (*facts, *Failure) {
+func (a *Auditor) gather(ctx context.Context, u *weburl.URL, place *heavyPlace) (*facts, *Failure) {
 	found, failure := a.fetchPage(ctx, u)
 	if failure != nil {
 		return nil, failure
@@ -105,7 +102,7 @@ func (a *Auditor) gather(ctx context.Context, u *url.URL, place *heavyPlace) (*f
 }
 
 // startRun reads the document that was found at an address.
-func (a *Auditor) startRun(found *fetchedPage, u *url.URL) *run {
+func (a *Auditor) startRun(found *fetchedPage, u *weburl.URL) *run {
 	text, _ := toUTF8(found.body, found.header.Get("Content-Type"))
 	f := &facts{
 		now:       a.Now().UTC(),

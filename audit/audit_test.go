@@ -5,6 +5,8 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"testing"
+
+	"sitegrade/weburl"
 )
 
 // loopback lets an auditor of a test reach the servers of the test.
@@ -44,7 +46,7 @@ func TestAudit(t *testing.T) {
 			http.NotFound(w, r)
 		}
 	})
-	report, err := newAuditor(t, Options{}).Audit(t.Context(), s.URL+"/old")
+	report, err := newAuditor(t, Options{}).Audit(t.Context(), weburl.Resolve(nil, s.URL+"/old"))
 	if err != nil {
 		t.Fatal(err)
 	}

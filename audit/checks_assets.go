@@ -265,7 +265,7 @@ func (r *resource) asked() string {
 	if len(r.redirects) > 0 {
 		return r.redirects[0]
 	}
-	return withoutFragment(r.url)
+	return r.url.WithoutFragment().String()
 }
 
 // imagesOfferedModern returns the addresses of images that stand in a picture with an AVIF or WebP source.
@@ -273,7 +273,7 @@ func (f *facts) imagesOfferedModern() map[string]bool {
 	offered := map[string]bool{}
 	for _, i := range f.doc.images {
 		if i.url != nil && (offersModernFormat(i.sources) || offersModernFormat([]string{i.srcset})) {
-			offered[withoutFragment(i.url)] = true
+			offered[i.url.WithoutFragment().String()] = true
 		}
 	}
 	return offered

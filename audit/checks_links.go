@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sitegrade/audit/header"
+	"sitegrade/weburl"
 )
 
 // linkedPageChecks are the checks of the section seo that look at sampled links, images, the canonical target and the
@@ -119,10 +120,10 @@ func checkHreflangReturn(f *facts) finding {
 
 // ownAddresses returns the addresses under which an alternate may name this page.
 func (f *facts) ownAddresses() map[string]bool {
-	own := map[string]bool{withoutFragment(f.final): true, withoutFragment(f.address): true}
+	own := map[string]bool{f.final.WithoutFragment().String(): true, f.address.WithoutFragment().String(): true}
 	for _, c := range f.canonicals() {
 		if c.url != nil {
-			own[withoutFragment(c.url)] = true
+			own[c.url.WithoutFragment().String()] = true
 		}
 	}
 	return own
@@ -131,7 +132,7 @@ func (f *facts) ownAddresses() map[string]bool {
 // linksBack reports whether an alternate names one of the addresses among its own alternates, in its head or a Link header.
 func (r *resource) linksBack(page *document, own map[string]bool) bool {
 	for _, l := range page.links {
-		if !l.inBody && l.url != nil && l.hreflang != "" && slices.Contains(l.rel, "alternate") && own[withoutFragment(l.url)] {
+		if !l.inBody && l.url != nil && l.hreflang != "" && slices.Contains(l.rel, "alternate") && own[l.url.WithoutFragment().String()] {
 			return true
 		}
 	}
@@ -139,7 +140,7 @@ func (r *resource) linksBack(page *document, own map[string]bool) bool {
 		if len(l.Hreflang) == 0 || !slices.Contains(l.Rel, "alternate") {
 			continue
 		}
-		if u := resolve(r.url, l.Target); u != nil && own[withoutFragment(u)] {
+		if u := weburl.Resolve(r.url, l.Target); u != nil && own[u.WithoutFragment().String()] {
 			return true
 		}
 	}

@@ -224,7 +224,7 @@ func checkRequestCount(f *facts) finding {
 	distinct := map[string]bool{}
 	for _, l := range f.linked() {
 		if l.url != nil {
-			distinct[withoutFragment(l.url)] = true
+			distinct[l.url.WithoutFragment().String()] = true
 		}
 	}
 	if len(distinct) > maxLinked {
@@ -258,7 +258,7 @@ func checkImageDimensions(f *facts) finding {
 	var unsized tally
 	images := 0
 	for _, i := range f.doc.images {
-		if i.unplaced || i.src == "" || i.url != nil && i.url.Scheme == "data" {
+		if i.unplaced || i.src == "" || i.url != nil && i.url.Scheme() == "data" {
 			continue
 		}
 		images++
@@ -318,13 +318,13 @@ func checkIframes(f *facts) finding {
 func checkThirdPartyHosts(f *facts) finding {
 	var hosts tally
 	seen := map[string]bool{}
-	own := siteOf(f.final)
+	own := f.final.Domain()
 	for _, l := range f.linked() {
-		if l.url == nil || seen[l.url.Host] {
+		if l.url == nil || seen[l.url.Host()] {
 			continue
 		}
-		seen[l.url.Host] = true
-		if siteOf(l.url) != own {
+		seen[l.url.Host()] = true
+		if l.url.Domain() != own {
 			hosts.add(Evidence{URL: shownAddress(l.url)})
 		}
 	}
@@ -344,7 +344,7 @@ func checkDuplicateResource(f *facts) finding {
 			continue
 		}
 		looked++
-		address := withoutFragment(l.url)
+		address := l.url.WithoutFragment().String()
 		if seen[address] {
 			twice.addElement(f.doc, l.element, l.url)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sitegrade/audit/header"
+	"sitegrade/weburl"
 )
 
 // securityChecks are the checks of the section security that look at the connection and the headers.
@@ -120,9 +121,9 @@ const (
 
 func checkHTTPS(f *facts) finding {
 	switch {
-	case f.final.Scheme == "https":
+	case f.final.Scheme() == "https":
 		return pass("The page is served over https.")
-	case isLoopback(f.final):
+	case f.final.IsLoopback():
 		return notApplicable("The page is served from this machine itself.")
 	}
 	return fail([]Evidence{{URL: shownAddress(f.final)}}, "The page is served over http, which anybody on the way can read and change.")
@@ -141,11 +142,11 @@ func checkHTTPToHTTPS(f *facts) finding {
 		}
 		return notApplicable("The http: variant of the page gave no answer that says where it leads.")
 	}
-	if variant.url.Scheme != "https" {
+	if variant.url.Scheme() != "https" {
 		return fail([]Evidence{{URL: shownAddress(variant.url)}}, "The http: variant of the page does not lead to https.")
 	}
 	for _, hop := range append(slices.Clone(variant.redirects), variant.url.String()) {
-		if u := resolve(nil, hop); u != nil && u.Scheme == "https" {
+		if u := weburl.Resolve(nil, hop); u != nil && u.Scheme() == "https" {
 			if u.Hostname() == f.final.Hostname() {
 				return pass("The http: variant of the page redirects to https.")
 			}
@@ -187,7 +188,7 @@ func checkTLSVersion(f *facts) finding {
 
 // checkStrictTransport looks at the first header line only, as browsers do (RFC 6797 section 8.1).
 func checkStrictTransport(f *facts) finding {
-	if f.final.Scheme != "https" {
+	if f.final.Scheme() != "https" {
 		return notApplicable("Browsers heed Strict-Transport-Security over https only.")
 	}
 	lines := f.response.header.Values("Strict-Transport-Security")

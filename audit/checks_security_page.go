@@ -1,13 +1,13 @@
 package audit
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
 
 	"sitegrade/audit/header"
+	"sitegrade/weburl"
 )
 
 // securityPageChecks are the checks of the section security that look into the page.
@@ -51,13 +51,13 @@ var securityPageChecks = []check{
 
 // checkMixedContent leaves out what browsers trust (loopback) and pages whose policy makes browsers load everything over https.
 func checkMixedContent(f *facts) finding {
-	if f.final.Scheme != "https" {
+	if f.final.Scheme() != "https" {
 		return notApplicable("The page itself is not served over https.")
 	}
 	var insecure tally
 	resources := f.linked()
 	for _, l := range resources {
-		if l.url != nil && isInsecure(l.url) {
+		if l.url != nil && l.url.IsInsecure() {
 			insecure.addElement(f.doc, l.element, l.url)
 		}
 	}
@@ -78,13 +78,11 @@ func checkMixedContent(f *facts) finding {
 	return fail(insecure.evidence, "%s over http on an https page.", plural(insecure.count, "resource is loaded", "resources are loaded"))
 }
 
-func isInsecure(u *url.URL) bool { return u.Scheme == "http" && !isLoopback(u) }
-
 // maxCandidates is how many http: addresses of one image are looked at.
 const maxCandidates = 20
 
 // firstInsecure returns the first insecure address in image candidates ("a.png 1x, b.png 2x"), or nil.
-func firstInsecure(base *url.URL, candidates []string) *url.URL {
+func firstInsecure(base *weburl.URL, candidates []string) *weburl.URL {
 	looked := 0
 	for _, list := range candidates {
 		for word := range strings.FieldsSeq(list) {
@@ -94,7 +92,7 @@ func firstInsecure(base *url.URL, candidates []string) *url.URL {
 			if looked++; looked > maxCandidates {
 				return nil
 			}
-			if u := resolve(base, strings.TrimRight(word, ",")); u != nil && isInsecure(u) {
+			if u := weburl.Resolve(base, strings.TrimRight(word, ",")); u != nil && u.IsInsecure() {
 				return u
 			}
 		}
@@ -104,13 +102,13 @@ func firstInsecure(base *url.URL, candidates []string) *url.URL {
 
 func checkFormAction(f *facts) finding {
 	var insecure tally
-	plainPage := isInsecure(f.final)
+	plainPage := f.final.IsInsecure()
 	for _, form := range f.doc.forms {
 		switch {
 		case form.detour != nil:
 			insecure.addElement(f.doc, form.element, form.detour)
 		case form.method == "dialog":
-		case form.url != nil && isInsecure(form.url), form.password && plainPage:
+		case form.url != nil && form.url.IsInsecure(), form.password && plainPage:
 			insecure.addElement(f.doc, form.element, form.url)
 		}
 	}
@@ -127,7 +125,7 @@ func checkSubresourceIntegrity(f *facts) finding {
 	var open tally
 	foreign := 0
 	for _, s := range f.doc.scripts {
-		if !isWeb(s.url) || !isJavaScript(s.mime) || sameOrigin(s.url, f.final) {
+		if !s.url.IsWeb() || !isJavaScript(s.mime) || s.url.SameOrigin(f.final) {
 			continue
 		}
 		foreign++
@@ -149,7 +147,7 @@ func checkTargetBlank(f *facts) finding {
 	var open tally
 	looked := 0
 	for _, a := range f.doc.anchors {
-		if !strings.EqualFold(a.target, "_blank") || !isWeb(a.url) || sameOrigin(a.url, f.final) {
+		if !strings.EqualFold(a.target, "_blank") || !a.url.IsWeb() || a.url.SameOrigin(f.final) {
 			continue
 		}
 		looked++
@@ -183,8 +181,8 @@ func checkPlaintextEmail(f *facts) finding {
 		found.add(shown)
 	}
 	for _, a := range f.doc.anchors {
-		if a.url != nil && a.url.Scheme == "mailto" {
-			if list := findEmails(a.url.Opaque); len(list) > 0 {
+		if a.url != nil && a.url.Scheme() == "mailto" {
+			if list := findEmails(a.url.Opaque()); len(list) > 0 {
 				add(list[0], &a.element)
 			}
 		}

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -9,6 +8,7 @@ import (
 	"golang.org/x/text/language"
 
 	"sitegrade/audit/header"
+	"sitegrade/weburl"
 )
 
 // seoCanonical are the checks of canonical addresses, language versions and the language of the page.
@@ -68,7 +68,7 @@ var seoCanonical = []check{
 type declared struct {
 	element  element // without a node when it comes from a header
 	href     string  // as written
-	url      *url.URL
+	url      *weburl.URL
 	hreflang string // as written
 }
 
@@ -100,7 +100,7 @@ func (f *facts) canonicals() []declared {
 		}
 	}
 	for _, l := range f.linkHeaders("canonical") {
-		found = append(found, declared{href: l.Target, url: resolve(f.final, l.Target)})
+		found = append(found, declared{href: l.Target, url: weburl.Resolve(f.final, l.Target)})
 	}
 	return found
 }
@@ -115,7 +115,7 @@ func (f *facts) alternates() []declared {
 	}
 	for _, l := range f.linkHeaders("alternate") {
 		for _, code := range l.Hreflang {
-			found = append(found, declared{href: l.Target, url: resolve(f.final, l.Target), hreflang: code})
+			found = append(found, declared{href: l.Target, url: weburl.Resolve(f.final, l.Target), hreflang: code})
 		}
 	}
 	return found
@@ -133,19 +133,19 @@ func (f *facts) linkHeaders(rel string) []header.Link {
 }
 
 // canonicalElsewhere returns the canonical address when the page names exactly one and it is another than its own; else nil.
-func (f *facts) canonicalElsewhere() *url.URL {
+func (f *facts) canonicalElsewhere() *weburl.URL {
 	target := f.canonicalAddress()
-	if target == nil || samePage(target, f.final) {
+	if target == nil || target.SamePage(f.final) {
 		return nil
 	}
 	return target
 }
 
 // canonicalAddress returns the one valid canonical address that the page names, or nil.
-func (f *facts) canonicalAddress() *url.URL {
-	var one *url.URL
+func (f *facts) canonicalAddress() *weburl.URL {
+	var one *weburl.URL
 	for _, c := range f.canonicals() {
-		if !isWeb(c.url) || !c.isAbsolute() || one != nil && c.url.String() != one.String() {
+		if !c.url.IsWeb() || !c.isAbsolute() || one != nil && c.url.String() != one.String() {
 			return nil
 		}
 		one = c.url
@@ -160,7 +160,7 @@ func checkCanonical(f *facts) finding {
 	}
 	for _, c := range all {
 		switch {
-		case !isWeb(c.url):
+		case !c.url.IsWeb():
 			return fail([]Evidence{c.show(f.doc)}, "The canonical address %s cannot be read.", quote(c.href))
 		case !c.isAbsolute():
 			return fail([]Evidence{c.show(f.doc)}, "The canonical address %s is not absolute.", quote(c.href))
@@ -175,7 +175,7 @@ func checkCanonical(f *facts) finding {
 		return fail(shown.evidence, "The page names several canonical addresses.")
 	}
 	switch {
-	case sameOrigin(target, f.final) && target.Path == "/" && f.final.Path != "/":
+	case target.SameOrigin(f.final) && target.Path() == "/" && f.final.Path() != "/":
 		return fail([]Evidence{all[0].show(f.doc)}, "The canonical address is the start page of the site, and this is not the start page.")
 	case f.isOtherLanguage(target):
 		return fail([]Evidence{all[0].show(f.doc)}, "The canonical address is a version of the page in another language.")
@@ -184,7 +184,7 @@ func checkCanonical(f *facts) finding {
 }
 
 // isOtherLanguage reports whether an address is another member of the page's own set of language versions.
-func (f *facts) isOtherLanguage(target *url.URL) bool {
+func (f *facts) isOtherLanguage(target *weburl.URL) bool {
 	own, other := false, false
 	for _, l := range f.alternates() {
 		if l.url != nil {
@@ -266,7 +266,7 @@ func checkHreflangSelf(f *facts) finding {
 	}
 	canonical := f.canonicalAddress()
 	for _, l := range all {
-		if l.url != nil && (samePage(l.url, f.final) || canonical != nil && samePage(l.url, canonical)) {
+		if l.url != nil && (l.url.SamePage(f.final) || canonical != nil && l.url.SamePage(canonical)) {
 			return pass("The page is among its %s.", plural(len(all), "language version", "language versions"))
 		}
 	}

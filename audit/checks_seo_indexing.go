@@ -2,12 +2,12 @@ package audit
 
 import (
 	"fmt"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sitegrade/audit/header"
+	"sitegrade/weburl"
 )
 
 // seoIndexing are the checks of whether search engines may have the page, and on which terms.
@@ -159,8 +159,7 @@ func checkCrawlable(f *facts) finding {
 	}
 	shown := f.showDirectives(forbidding)
 	if byRobotsTxt {
-		at := url.URL{Scheme: f.final.Scheme, Host: f.final.Host, Path: "/robots.txt"}
-		shown = append([]Evidence{{URL: at.String(), Snippet: cutSnippet("Disallow for " + f.final.RequestURI())}}, shown...)
+		shown = append([]Evidence{{URL: f.final.WithPath("/robots.txt").String(), Snippet: cutSnippet("Disallow for " + f.final.Target())}}, shown...)
 	}
 	switch {
 	case len(blocked) == 0:
@@ -290,10 +289,10 @@ func checkMetaRefresh(f *facts) finding {
 		if !ok {
 			continue
 		}
-		elsewhere := resolve(f.doc.base, target)
+		elsewhere := weburl.Resolve(f.doc.base, target)
 		shown := evidenceOf(f.doc, m.element)
 		switch {
-		case target != "" && elsewhere != nil && !samePage(elsewhere, f.final):
+		case target != "" && elsewhere != nil && !elsewhere.SamePage(f.final):
 			shown.URL = shownAddress(elsewhere)
 			return fail([]Evidence{shown}, "The page sends people to another address after %s.", plural(delay, "second", "seconds"))
 		case delay > 0 && delay <= maxTimedRefresh:

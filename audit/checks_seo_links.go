@@ -1,10 +1,10 @@
 package audit
 
 import (
-	"net"
-	"net/url"
 	"slices"
 	"strings"
+
+	"sitegrade/weburl"
 )
 
 // seoLinks are the checks of the links of the page, as far as the page alone tells.
@@ -94,14 +94,14 @@ func checkLinkText(f *facts) finding {
 func countHave(n int, noun string) string { return plural(n, noun+" has", noun+"s have") }
 
 // asksForText reports whether link-text looks at a link: one that people see, that search engines follow, to another page.
-func asksForText(a anchor, page *url.URL) bool {
+func asksForText(a anchor, page *weburl.URL) bool {
 	if a.url == nil || a.hidden || a.text == "" || slices.Contains(a.rel, "nofollow") {
 		return false
 	}
-	if a.url.Scheme == "javascript" || a.url.Scheme == "mailto" {
+	if a.url.Scheme() == "javascript" || a.url.Scheme() == "mailto" {
 		return false
 	}
-	return !samePage(a.url, page)
+	return !a.url.SamePage(page)
 }
 
 func checkLinkName(f *facts) finding {
@@ -152,7 +152,7 @@ func isCrawlable(a anchor) bool {
 	case a.url == nil:
 		return false
 	}
-	switch a.url.Scheme {
+	switch a.url.Scheme() {
 	case "mailto":
 		return true
 	case "file":
@@ -160,7 +160,7 @@ func isCrawlable(a anchor) bool {
 	case "javascript":
 		return false
 	case "ftp":
-		return strings.Trim(a.url.Opaque, "/") != ""
+		return strings.Trim(a.url.Opaque(), "/") != ""
 	}
 	return !isSpacedScript(a.href)
 }
@@ -183,9 +183,9 @@ func checkLinkCount(f *facts) finding {
 }
 
 // linksWhere judges links to the web: those that are asked about, and of those the ones at fault. One finding tells both.
-func (f *facts) linksWhere(asked, faulty func(*url.URL, anchor) bool) (found tally, total int) {
+func (f *facts) linksWhere(asked, faulty func(*weburl.URL, anchor) bool) (found tally, total int) {
 	for _, a := range f.doc.anchors {
-		if !isWeb(a.url) || !asked(a.url, a) {
+		if !a.url.IsWeb() || !asked(a.url, a) {
 			continue
 		}
 		total++
@@ -197,12 +197,12 @@ func (f *facts) linksWhere(asked, faulty func(*url.URL, anchor) bool) (found tal
 }
 
 // isInternal reports whether a link leads to the host of the page.
-func (f *facts) isInternal(u *url.URL, _ anchor) bool { return u.Host == f.final.Host }
+func (f *facts) isInternal(u *weburl.URL, _ anchor) bool { return u.Host() == f.final.Host() }
 
-func isAnyLink(*url.URL, anchor) bool { return true }
+func isAnyLink(*weburl.URL, anchor) bool { return true }
 
 func checkInternalNofollow(f *facts) finding {
-	found, total := f.linksWhere(f.isInternal, func(_ *url.URL, a anchor) bool { return slices.Contains(a.rel, "nofollow") })
+	found, total := f.linksWhere(f.isInternal, func(_ *weburl.URL, a anchor) bool { return slices.Contains(a.rel, "nofollow") })
 	switch {
 	case total == 0:
 		return notApplicable("The page has no links to its own site.")
@@ -213,10 +213,10 @@ func checkInternalNofollow(f *facts) finding {
 }
 
 func checkLinksToHTTP(f *facts) finding {
-	if f.final.Scheme != "https" {
+	if f.final.Scheme() != "https" {
 		return notApplicable("The page itself is not on https.")
 	}
-	found, total := f.linksWhere(isAnyLink, func(u *url.URL, _ anchor) bool { return u.Scheme == "http" })
+	found, total := f.linksWhere(isAnyLink, func(u *weburl.URL, _ anchor) bool { return u.Scheme() == "http" })
 	switch {
 	case total == 0:
 		return notApplicable("The page has no links.")
@@ -230,7 +230,7 @@ func checkLinksToLocalhost(f *facts) finding {
 	if isOwnMachine(f.final) {
 		return notApplicable("The page itself is on the local machine.")
 	}
-	found, total := f.linksWhere(isAnyLink, func(u *url.URL, _ anchor) bool { return isOwnMachine(u) })
+	found, total := f.linksWhere(isAnyLink, func(u *weburl.URL, _ anchor) bool { return isOwnMachine(u) })
 	switch {
 	case total == 0:
 		return notApplicable("The page has no links.")
@@ -241,16 +241,16 @@ func checkLinksToLocalhost(f *facts) finding {
 }
 
 // isOwnMachine reports whether an address means the machine of whoever opens it.
-func isOwnMachine(u *url.URL) bool {
-	if isLoopback(u) {
+func isOwnMachine(u *weburl.URL) bool {
+	if u.IsLoopback() {
 		return true
 	}
-	ip := net.ParseIP(u.Hostname())
-	return ip != nil && ip.IsUnspecified()
+	ip, is := u.IP()
+	return is && ip.Unmap().IsUnspecified()
 }
 
 func checkTrackingParams(f *facts) finding {
-	found, total := f.linksWhere(f.isInternal, func(u *url.URL, _ anchor) bool { return hasTrackingParameter(u.RawQuery) })
+	found, total := f.linksWhere(f.isInternal, func(u *weburl.URL, _ anchor) bool { return hasTrackingParameter(u.Query()) })
 	switch {
 	case total == 0:
 		return notApplicable("The page has no links to its own site.")

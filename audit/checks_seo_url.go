@@ -2,8 +2,9 @@ package audit
 
 import (
 	"fmt"
-	"net/url"
 	"strings"
+
+	"sitegrade/weburl"
 )
 
 // seoURL are the checks of the address of the page.
@@ -38,7 +39,7 @@ func checkURLLength(f *facts) finding {
 }
 
 func checkURLReadable(f *facts) finding {
-	if f.final.Path == "/" && f.final.RawQuery == "" {
+	if f.final.Path() == "/" && f.final.Query() == "" {
 		return notApplicable("The address is the start page of its site.")
 	}
 	if faults := unreadableParts(f.final); len(faults) > 0 {
@@ -48,9 +49,9 @@ func checkURLReadable(f *facts) finding {
 }
 
 // unreadableParts names what makes an address hard to read.
-func unreadableParts(u *url.URL) []string {
-	path := u.Path
-	written := u.EscapedPath()
+func unreadableParts(u *weburl.URL) []string {
+	path := u.DecodedPath()
+	written := u.Path()
 	var faults []string
 	for _, rule := range []struct {
 		broken bool
@@ -67,7 +68,7 @@ func unreadableParts(u *url.URL) []string {
 			faults = append(faults, rule.name)
 		}
 	}
-	if n := countParameters(u.RawQuery); n > maxParameters {
+	if n := countParameters(u.Query()); n > maxParameters {
 		faults = append(faults, fmt.Sprintf("%d query parameters", n))
 	}
 	return faults

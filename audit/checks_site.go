@@ -2,11 +2,11 @@ package audit
 
 import (
 	"bytes"
-	"net/url"
 	"slices"
 	"strings"
 
 	"sitegrade/audit/header"
+	"sitegrade/weburl"
 )
 
 // siteChecks are the checks of the section seo that look at the site beside the page: its robots.txt, its other addresses, its
@@ -72,7 +72,7 @@ func checkHostVariants(f *facts) finding {
 }
 
 // samePlace reports whether two addresses name the same page. Queries are left out: sites add marks of their own to them.
-func samePlace(a, b *url.URL) bool { return sameOrigin(a, b) && a.EscapedPath() == b.EscapedPath() }
+func samePlace(a, b *weburl.URL) bool { return a.SameOrigin(b) && a.Path() == b.Path() }
 
 func checkSoftNotFound(f *facts) finding {
 	answer := f.site.notFound
@@ -154,7 +154,7 @@ func checkRobotsBlocksAssets(f *facts) finding {
 	looked := 0
 	rules := f.site.rules.rulesFor("Googlebot")
 	for _, l := range f.linked() {
-		if l.kind != linkedStylesheet && l.kind != linkedScript || l.url == nil || !sameOrigin(l.url, f.final) {
+		if l.kind != linkedStylesheet && l.kind != linkedScript || l.url == nil || !l.url.SameOrigin(f.final) {
 			continue
 		}
 		if looked++; looked > maxAssetsMatched {
@@ -175,7 +175,7 @@ func checkRobotsBlocksAssets(f *facts) finding {
 
 func checkFavicon(f *facts) finding {
 	for _, l := range f.doc.links {
-		if l.url != nil && l.url.Scheme == "data" && slices.Contains(l.rel, "icon") {
+		if l.url != nil && l.url.Scheme() == "data" && slices.Contains(l.rel, "icon") {
 			return pass("The icon is part of the page.")
 		}
 	}

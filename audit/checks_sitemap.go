@@ -1,6 +1,10 @@
 package audit
 
-import "strconv"
+import (
+	"strconv"
+
+	"sitegrade/weburl"
+)
 
 // sitemapChecks are the checks of the section seo that look at the site's sitemaps.
 var sitemapChecks = []check{
@@ -47,7 +51,7 @@ func checkSitemapDeclared(f *facts) finding {
 	}
 	declared := pass("robots.txt names %s.", plural(len(f.site.rules.sitemaps), "sitemap", "sitemaps"))
 	for _, address := range f.site.rules.sitemaps[:min(len(f.site.rules.sitemaps), MaxEvidence)] {
-		declared.evidence = append(declared.evidence, Evidence{URL: cutText(address, MaxAddress)})
+		declared.evidence = append(declared.evidence, Evidence{URL: cutText(address, weburl.MaxLength)})
 	}
 	return declared
 }

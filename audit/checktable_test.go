@@ -2,11 +2,12 @@ package audit
 
 import (
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"sitegrade/weburl"
 )
 
 // checkCase is a page, what is changed in its facts, and what a check must find.
@@ -40,11 +41,11 @@ func exampleFacts(t *testing.T, source string) *facts {
 	}
 }
 
-func mustAddress(t *testing.T, s string) *url.URL {
+func mustAddress(t *testing.T, s string) *weburl.URL {
 	t.Helper()
-	u, err := url.Parse(s)
-	if err != nil {
-		t.Fatal(err)
+	u := weburl.Resolve(nil, s)
+	if u == nil {
+		t.Fatalf("%s is no URL", s)
 	}
 	return u
 }
@@ -120,13 +121,10 @@ func with(name string, values ...string) func(*facts) {
 // at returns a change that moves the page.
 func at(address string) func(*facts) {
 	return func(f *facts) {
-		u, err := url.Parse(address)
-		if err != nil {
-			panic(err)
-		}
+		u := weburl.Resolve(nil, address)
 		f.address, f.final, f.response.url = u, u, u
 		f.doc = parseDocument(f.response.body, u)
-		if u.Scheme == "http" {
+		if u.Scheme() == "http" {
 			f.response.tls = nil
 			f.response.proto = "HTTP/1.1"
 		}
@@ -144,10 +142,7 @@ func all(changes ...func(*facts)) func(*facts) {
 
 // answer returns an answer from an address, with header lines "Name: value" before a body.
 func answer(address string, status int, lines string, body string) fetched {
-	u, err := url.Parse(address)
-	if err != nil {
-		panic(err)
-	}
+	u := weburl.Resolve(nil, address)
 	header := http.Header{}
 	for line := range strings.Lines(lines) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")

@@ -6,11 +6,12 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
-	"net/url"
 	"strings"
 	"time"
 
 	"code.dny.dev/ssrf"
+
+	"sitegrade/weburl"
 )
 
 // client makes every request of the package, through one transport and one guard.
@@ -69,7 +70,7 @@ func newClient(o Options) *client {
 // request is what to ask for, and how many redirects to follow from there.
 type request struct {
 	method    string
-	url       *url.URL
+	url       *weburl.URL
 	accept    string
 	redirects int
 }
@@ -78,7 +79,7 @@ type request struct {
 // is closed.
 func (c *client) open(ctx context.Context, r request) (*exchange, *Failure) {
 	var redirects []string
-	u := dropFragment(r.url)
+	u := r.url.WithoutFragment()
 	seen := map[string]bool{u.String(): true}
 	for {
 		e, failure := c.ask(ctx, r.method, u, r.accept)
@@ -108,12 +109,12 @@ func (c *client) open(ctx context.Context, r request) (*exchange, *Failure) {
 }
 
 // ask makes one request, without following redirects.
-func (c *client) ask(ctx context.Context, method string, u *url.URL, accept string) (*exchange, *Failure) {
+func (c *client) ask(ctx context.Context, method string, u *weburl.URL, accept string) (*exchange, *Failure) {
 	t := &trace{}
 	request := (&http.Request{
 		Method: method,
-		URL:    u,
-		Host:   u.Host,
+		URL:    u.NetURL(),
+		Host:   u.Host(),
 		Header: http.Header{
 			"User-Agent":      {c.userAgent},
 			"Accept":          {accept},
@@ -150,24 +151,17 @@ func headerSize(h http.Header) int64 {
 	return int64(size)
 }
 
-// dropFragment returns an address as a request names it.
-func dropFragment(u *url.URL) *url.URL {
-	bare := *u
-	bare.Fragment, bare.RawFragment = "", ""
-	return &bare
-}
-
 // redirect returns where an answer leads, nil when it is the last one.
-func (e *exchange) redirect() (*url.URL, *Failure) {
+func (e *exchange) redirect() (*weburl.URL, *Failure) {
 	location := e.header.Get("Location")
 	if location == "" || !isRedirect(e.status) {
 		return nil, nil
 	}
-	target := resolve(e.url, location)
-	if target == nil || checkTarget(target) != nil {
+	target := weburl.Resolve(e.url, location)
+	if target == nil || target.Check() != nil {
 		return nil, newFailure(CodeUnreachable, "The address redirects to something that is no address of http or https.")
 	}
-	return dropFragment(target), nil
+	return target.WithoutFragment(), nil
 }
 
 func isRedirect(status int) bool {

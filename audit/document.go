@@ -1,9 +1,9 @@
 package audit
 
 import (
-	"net/url"
-
 	"golang.org/x/net/html"
+
+	"sitegrade/weburl"
 )
 
 // maxStored is how many facts of one kind a document keeps: enough for every page that people read, and a bound for the page
@@ -16,10 +16,10 @@ const maxStored = 5000
 // stands in a template is inert and no fact either.
 type document struct {
 	root    *html.Node
-	source  []byte   // decoded to UTF-8
-	parsed  int      // how many bytes of source the tree is from
-	address *url.URL // of the page
-	base    *url.URL // address, or what base href says
+	source  []byte      // decoded to UTF-8
+	parsed  int         // how many bytes of source the tree is from
+	address *weburl.URL // of the page
+	base    *weburl.URL // address, or what base href says
 
 	doctype   doctype
 	html      element // the html element
@@ -141,7 +141,7 @@ type headLink struct {
 	rel      []string // lower case
 	href     string   // as written
 	hasHref  bool
-	url      *url.URL
+	url      *weburl.URL
 	hreflang string
 	mime     string
 	media    string
@@ -153,7 +153,7 @@ type anchor struct {
 	element
 	href      string
 	hasHref   bool
-	url       *url.URL
+	url       *weburl.URL
 	rel       []string
 	text      string // visible text, folded
 	named     bool   // has an accessible name
@@ -173,7 +173,7 @@ type anchor struct {
 type image struct {
 	element
 	src                 string
-	url                 *url.URL
+	url                 *weburl.URL
 	sources             []string // MIME types and srcset of a surrounding picture's sources
 	srcset              string
 	alt                 string
@@ -191,7 +191,7 @@ type script struct {
 	element
 	src       string
 	hasSrc    bool
-	url       *url.URL
+	url       *weburl.URL
 	mime      string
 	async     bool
 	deferred  bool
@@ -204,7 +204,7 @@ type script struct {
 type stylesheet struct {
 	element
 	href      string
-	url       *url.URL
+	url       *weburl.URL
 	media     string
 	disabled  bool
 	inHead    bool
@@ -214,7 +214,7 @@ type stylesheet struct {
 type frame struct {
 	element
 	src      string
-	url      *url.URL
+	url      *weburl.URL
 	title    string
 	hasTitle bool
 	hidden   bool // from assistive technology, or out of the reach of the keyboard
@@ -225,17 +225,17 @@ type frame struct {
 type form struct {
 	element
 	action   string
-	url      *url.URL // where it posts to; the page itself when no action is given
-	method   string   // lower case
-	password bool     // has a password field
-	detour   *url.URL // the first insecure address that a button of it sends to in place of url, or nil
+	url      *weburl.URL // where it posts to; the page itself when no action is given
+	method   string      // lower case
+	password bool        // has a password field
+	detour   *weburl.URL // the first insecure address that a button of it sends to in place of url, or nil
 }
 
 type embed struct {
 	element
 	attr string // the attribute that names it
 	src  string
-	url  *url.URL
+	url  *weburl.URL
 }
 
 type jsonLD struct {

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/html/atom"
+
+	"sitegrade/weburl"
 )
 
 func (w *walker) anchor(e element, p scope) {
@@ -44,7 +46,7 @@ func (w *walker) anchor(e element, p scope) {
 	}
 	if len(w.d.anchors) < maxStored {
 		if a.hasHref {
-			a.url = resolve(w.d.base, a.href)
+			a.url = weburl.Resolve(w.d.base, a.href)
 		}
 		w.d.anchors = append(w.d.anchors, a)
 	}
@@ -120,7 +122,7 @@ func (w *walker) embedded(e element, p scope) {
 
 func (w *walker) embed(e element, attr string) {
 	if src, ok := attribute(e.node, attr); ok {
-		w.d.others = keep(w.d.others, embed{element: e, attr: attr, src: src, url: resolve(w.d.base, src)})
+		w.d.others = keep(w.d.others, embed{element: e, attr: attr, src: src, url: weburl.Resolve(w.d.base, src)})
 	}
 }
 
@@ -147,7 +149,7 @@ func (w *walker) frame(e element, p scope) {
 	w.d.total.frames++
 	if len(w.d.frames) < maxStored {
 		if f.src != "" {
-			f.url = resolve(w.d.base, f.src)
+			f.url = weburl.Resolve(w.d.base, f.src)
 		}
 		w.d.frames = append(w.d.frames, f)
 	}

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"net/url"
 	"slices"
 	"strings"
 )
@@ -86,11 +85,3 @@ func (d *document) lowerText() string {
 	}
 	return d.lower
 }
-
-// samePage reports whether two addresses lead to the same page: they differ at most in the fragment.
-func samePage(a, b *url.URL) bool {
-	return a.Scheme == b.Scheme && a.Host == b.Host && a.Path == b.Path && a.RawQuery == b.RawQuery && a.Opaque == b.Opaque
-}
-
-// isWeb reports whether an address is one of http or https.
-func isWeb(u *url.URL) bool { return u != nil && (u.Scheme == "https" || u.Scheme == "http") }

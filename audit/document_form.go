@@ -1,11 +1,12 @@
 package audit
 
 import (
-	"net/url"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"sitegrade/weburl"
 )
 
 // formElement gathers from forms and what belongs to them.
@@ -35,7 +36,7 @@ func (w *walker) formElement(e element, p scope) {
 func (w *walker) form(e element, p *scope) {
 	f := form{element: e, url: w.d.address, method: "get"}
 	if action, ok := attribute(e.node, "action"); ok && !isBlank(action) {
-		f.action, f.url = action, resolve(w.d.base, action)
+		f.action, f.url = action, weburl.Resolve(w.d.base, action)
 	}
 	if method, ok := attribute(e.node, "method"); ok {
 		f.method = strings.ToLower(strings.TrimSpace(method))
@@ -85,7 +86,7 @@ func (w *walker) control(e element, p scope) int {
 }
 
 // detour returns the insecure address that a button sends its form to in place of the form's own, or nil.
-func detour(button *html.Node, base *url.URL) *url.URL {
+func detour(button *html.Node, base *weburl.URL) *weburl.URL {
 	action, ok := attribute(button, "formaction")
 	method, _ := attribute(button, "formmethod")
 	kind, _ := attribute(button, "type")
@@ -98,7 +99,7 @@ func detour(button *html.Node, base *url.URL) *url.URL {
 	default:
 		return nil
 	}
-	if to := resolve(base, action); to != nil && isInsecure(to) {
+	if to := weburl.Resolve(base, action); to != nil && to.IsInsecure() {
 		return to
 	}
 	return nil

@@ -8,6 +8,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"sitegrade/weburl"
 )
 
 // headElement gathers from the elements that belong to a head, wherever they stand.
@@ -97,7 +99,7 @@ func (w *walker) link(e element, p scope) {
 		}
 	}
 	if l.hasHref {
-		l.url = resolve(w.d.base, l.href)
+		l.url = weburl.Resolve(w.d.base, l.href)
 	}
 	w.d.links = keep(w.d.links, l)
 	if l.inBody && (slices.Contains(l.rel, "canonical") || l.hreflang != "" && slices.Contains(l.rel, "alternate")) {
@@ -130,7 +132,7 @@ func (w *walker) script(e element, p scope) {
 	}
 	s.module = s.mime == "module"
 	if s.hasSrc {
-		s.url = resolve(w.d.base, s.src)
+		s.url = weburl.Resolve(w.d.base, s.src)
 	} else {
 		s.size = len(textOf(e.node))
 	}

@@ -5,6 +5,8 @@ import (
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"sitegrade/weburl"
 )
 
 func (w *walker) image(e element, p scope) {
@@ -45,7 +47,7 @@ func (w *walker) image(e element, p scope) {
 	w.d.total.images++
 	if len(w.d.images) < maxStored {
 		if m.src != "" {
-			m.url = resolve(w.d.base, m.src)
+			m.url = weburl.Resolve(w.d.base, m.src)
 		}
 		w.d.images = append(w.d.images, m)
 	}

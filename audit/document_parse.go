@@ -2,16 +2,17 @@ package audit
 
 import (
 	"bytes"
-	"net/url"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+
+	"sitegrade/weburl"
 )
 
 // parseDocument reads a page (decoded to UTF-8) that was found at address. It always gives a document: whatever is wrong with
 // the source is a matter for the checks. Of a page with more than maxTags tags only the totals tell the rest.
-func parseDocument(source []byte, address *url.URL) *document {
+func parseDocument(source []byte, address *weburl.URL) *document {
 	if !utf8.Valid(source) {
 		source = bytes.ToValidUTF8(source, []byte("\uFFFD"))
 	}
@@ -104,7 +105,7 @@ func closeOpen(open []string, name string) []string {
 }
 
 // baseOf returns the address that relative ones start from: what the first base element with an href says.
-func baseOf(root *html.Node, address *url.URL) *url.URL {
+func baseOf(root *html.Node, address *weburl.URL) *weburl.URL {
 	head := childNamed(childNamed(root, atom.Html), atom.Head)
 	if head == nil {
 		return address
@@ -114,7 +115,7 @@ func baseOf(root *html.Node, address *url.URL) *url.URL {
 			continue
 		}
 		if href, ok := attribute(n, "href"); ok {
-			if base := resolve(address, href); base != nil && base.Host != "" {
+			if base := weburl.Resolve(address, href); base != nil && base.Host() != "" {
 				return base
 			}
 			return address

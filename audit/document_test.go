@@ -2,17 +2,18 @@ package audit
 
 import (
 	"fmt"
-	"net/url"
 	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"sitegrade/weburl"
 )
 
 // read parses a page at https://example.com/shop/page.
 func read(t *testing.T, source string) *document {
 	t.Helper()
-	return parseDocument([]byte(source), &url.URL{Scheme: "https", Host: "example.com", Path: "/shop/page"})
+	return parseDocument([]byte(source), weburl.Resolve(nil, "https://example.com/shop/page"))
 }
 
 // shop returns a page as shops have them.
@@ -68,7 +69,7 @@ func TestScriptsAndStyles(t *testing.T) {
 		t.Fatalf("%d scripts", len(d.scripts))
 	}
 	a, b, c := d.scripts[0], d.scripts[1], d.scripts[2]
-	if !a.async || !a.inHead || !a.integrity || a.url.Path != "/a.js" || !b.module || b.size != 5 || !c.deferred || c.inHead || c.url != nil {
+	if !a.async || !a.inHead || !a.integrity || a.url.Path() != "/a.js" || !b.module || b.size != 5 || !c.deferred || c.inHead || c.url != nil {
 		t.Errorf("scripts %+v", d.scripts)
 	}
 	if len(d.stylesheets) != 2 || d.stylesheets[0].disabled || d.stylesheets[0].media != "print" || !d.stylesheets[1].disabled {
@@ -98,7 +99,7 @@ func TestImagesFramesAndMedia(t *testing.T) {
 	if got := strings.Join(others, ", "); got != "video src v.mp4, source src w.webm, track src t.vtt, object data o.svg, embed src e.swf" {
 		t.Errorf("others: %s", got)
 	}
-	if len(d.frames) != 1 || d.frames[0].url.Path != "/f" || !d.frames[0].hasTitle {
+	if len(d.frames) != 1 || d.frames[0].url.Path() != "/f" || !d.frames[0].hasTitle {
 		t.Errorf("frames %+v", d.frames)
 	}
 }

@@ -1,6 +1,6 @@
 package audit
 
-import "net/url"
+import "sitegrade/weburl"
 
 // MaxEvidence is how many pieces of evidence a check shows.
 const MaxEvidence = 10
@@ -36,7 +36,7 @@ func (t *tally) add(e Evidence) {
 }
 
 // addElement counts an element of the page, and the address it names when there is one.
-func (t *tally) addElement(d *document, e element, u *url.URL) {
+func (t *tally) addElement(d *document, e element, u *weburl.URL) {
 	if len(t.evidence) >= MaxEvidence {
 		t.count++ // finding the place of an element costs
 		return
@@ -49,4 +49,4 @@ func (t *tally) addElement(d *document, e element, u *url.URL) {
 }
 
 // shownAddress returns an address for evidence, cut when it is longer than any that we would fetch.
-func shownAddress(u *url.URL) string { return cutText(u.String(), MaxAddress) }
+func shownAddress(u *weburl.URL) string { return cutText(u.String(), weburl.MaxLength) }

@@ -3,17 +3,18 @@ package audit
 import (
 	"crypto/x509"
 	"net/http"
-	"net/url"
 	"time"
+
+	"sitegrade/weburl"
 )
 
 // facts is everything that the checks look at. It is gathered once; the checks are pure functions of it.
 type facts struct {
 	now       time.Time
-	address   *url.URL // asked for
-	final     *url.URL // answered
-	redirects []string // addresses on the way, without the final one
-	response  response // the final answer
+	address   *weburl.URL // asked for
+	final     *weburl.URL // answered
+	redirects []string    // addresses on the way, without the final one
+	response  response    // the final answer
 	doc       *document
 	site      site       // class b
 	resources []resource // class c, in the order of the document, links after css, js and images
@@ -22,7 +23,7 @@ type facts struct {
 
 // response is one HTTP answer, its body decoded.
 type response struct {
-	url      *url.URL
+	url      *weburl.URL
 	status   int
 	proto    string // "HTTP/1.1", "HTTP/2.0"
 	header   http.Header

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"sitegrade/audit/header"
+	"sitegrade/weburl"
 )
 
 // acceptPage is what a browser accepts when somebody follows a link.
@@ -22,7 +22,7 @@ type fetchedPage struct {
 
 // fetchPage fetches the document at an address, through its redirects. An error page is a document too: one without HTML is
 // an empty one.
-func (a *Auditor) fetchPage(ctx context.Context, u *url.URL) (*fetchedPage, *Failure) {
+func (a *Auditor) fetchPage(ctx context.Context, u *weburl.URL) (*fetchedPage, *Failure) {
 	start := time.Now()
 	e, failure := a.client.open(ctx, request{http.MethodGet, u, acceptPage, a.MaxRedirects})
 	if failure != nil {

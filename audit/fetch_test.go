@@ -10,12 +10,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sitegrade/weburl"
 )
 
 // fetchCode returns the code with which an audit fails, "" for a report.
 func fetchCode(t *testing.T, a *Auditor, address string) Code {
 	t.Helper()
-	_, err := a.Audit(t.Context(), address)
+	_, err := a.Audit(t.Context(), weburl.Resolve(nil, address))
 	var failure *Failure
 	if err != nil && !errors.As(err, &failure) {
 		t.Fatalf("%s: %v is no failure", address, err)
@@ -59,12 +61,12 @@ func TestRedirects(t *testing.T) {
 		{"/a?to=javascript:alert(1)", CodeUnreachable, ""},
 		{"/a?to=http://user:password@example.com/", CodeUnreachable, ""},
 		{"/a?to=http://a..b/", CodeUnreachable, ""},
-		{"/a?to=/" + strings.Repeat("a", MaxAddress), CodeUnreachable, ""},
+		{"/a?to=/" + strings.Repeat("a", weburl.MaxLength), CodeUnreachable, ""},
 		{"/a?to=", CodeNotHTML, ""}, // no Location: the redirect itself is the answer, and empty
 	}
 	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})
 	for _, test := range tests {
-		report, err := a.Audit(t.Context(), s.URL+test.path)
+		report, err := a.Audit(t.Context(), weburl.Resolve(nil, s.URL+test.path))
 		var failure *Failure
 		switch {
 		case errors.As(err, &failure) && failure.Code != test.code:
@@ -143,7 +145,7 @@ func TestContentTypes(t *testing.T) {
 			w.WriteHeader(test.status)
 			w.Write([]byte(test.body))
 		})
-		report, err := a.Audit(t.Context(), s.URL)
+		report, err := a.Audit(t.Context(), weburl.Resolve(nil, s.URL))
 		var failure *Failure
 		switch {
 		case err == nil && (test.code != "" || report.Size != test.size || report.HTTPStatus != test.status):
@@ -294,12 +296,12 @@ func TestCallerGivesUp(t *testing.T) {
 		<-asked
 		cancel()
 	}()
-	if _, err := newAuditor(t, Options{}).Audit(ctx, s.URL); !errors.Is(err, context.Canceled) {
+	if _, err := newAuditor(t, Options{}).Audit(ctx, weburl.Resolve(nil, s.URL)); !errors.Is(err, context.Canceled) {
 		t.Errorf("an audit that the caller ended gives %v", err)
 	}
 	expired, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 	defer cancel()
-	if _, err := newAuditor(t, Options{}).Audit(expired, stall(t, "")); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := newAuditor(t, Options{}).Audit(expired, weburl.Resolve(nil, stall(t, ""))); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("an audit whose caller's time is over gives %v", err)
 	}
 }
@@ -319,13 +321,5 @@ func TestRequestHeaders(t *testing.T) {
 	}
 	if h.Get("Accept-Encoding") != acceptEncoding || !strings.HasPrefix(h.Get("Accept"), "text/html") || h.Get("Cookie")+h.Get("Referer") != "" {
 		t.Errorf("the request has the headers %v", h)
-	}
-}
-
-func TestRefusedAddress(t *testing.T) {
-	_, err := New(Options{}).Audit(t.Context(), "ftp://example.com/")
-	var refused addressError
-	if !errors.As(err, &refused) {
-		t.Errorf("an address that is none gives %v", err)
 	}
 }

@@ -2,9 +2,10 @@ package audit
 
 import (
 	"net/netip"
-	"net/url"
 
 	"code.dny.dev/ssrf"
+
+	"sitegrade/weburl"
 )
 
 // alsoDenied are addresses of the public ranges that lead into the network of whoever rents the machine: 168.63.129.16 is
@@ -42,17 +43,9 @@ func unmap(network netip.Prefix) netip.Prefix {
 // ForbiddenDetail says of an address that is Forbidden what would be right.
 const ForbiddenDetail = "must not be an address in a network that this server does not contact (allow_networks in its configuration opens networks)"
 
-// Forbidden reports whether the host of an address is an IP address, in any spelling, that the auditor will not contact. Of a name only the
-// connection itself can tell, and an address that is not valid is not forbidden.
-func (a *Auditor) Forbidden(address string) bool {
-	normalised, err := ParseAddress(address)
-	if err != nil {
-		return false
-	}
-	u, err := url.Parse(normalised)
-	if err != nil {
-		return false
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return err == nil && a.client.guard.SafeAddr(ip.Unmap()) != nil
+// Forbidden reports whether the host of a URL is an IP address that the auditor will not contact. Of a name only the connection
+// itself can tell.
+func (a *Auditor) Forbidden(u *weburl.URL) bool {
+	ip, isIP := u.IP()
+	return isIP && a.client.guard.SafeAddr(ip.Unmap()) != nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"sitegrade/weburl"
 )
 
 // canary listens on every address of the machine and counts who comes.
@@ -73,7 +75,7 @@ func TestGuardRefuses(t *testing.T) {
 	}
 	for _, host := range hosts {
 		for _, scheme := range []string{"http://", "https://"} {
-			_, err := a.Audit(t.Context(), scheme+host+":"+port+"/")
+			_, err := a.Audit(t.Context(), weburl.Resolve(nil, scheme+host+":"+port+"/"))
 			if err == nil || err.Error() != unreachable {
 				t.Errorf("%s%s: %v", scheme, host, err)
 			}
@@ -96,7 +98,7 @@ func TestGuardAfterRedirect(t *testing.T) {
 	t.Cleanup(a.Close)
 	for _, host := range []string{"127.0.0.2", "[::1]", "0", "[::ffff:127.0.0.2]", "10.0.0.1"} {
 		target = "http://" + host + ":" + port + "/"
-		if _, err := a.Audit(t.Context(), s.URL); err == nil || err.Error() != unreachable {
+		if _, err := a.Audit(t.Context(), weburl.Resolve(nil, s.URL)); err == nil || err.Error() != unreachable {
 			t.Errorf("redirected to %s: %v", host, err)
 		}
 	}
@@ -112,7 +114,7 @@ func TestGuardForSamples(t *testing.T) {
 	t.Cleanup(a.Close)
 	page := "<link rel=canonical href=http://127.0.0.3:" + port + "/><link rel=icon href=http://127.0.0.4:" + port + "/>"
 	for _, host := range nasty {
-		if u := resolve(nil, "http://"+host+"/"); a.Forbidden(u.String()) {
+		if u := weburl.Resolve(nil, "http://"+host+"/"); a.Forbidden(u) {
 			page += `<img src="http://` + host + ":" + port + `/x"><script src="https://` + host + ":" + port + `/y"></script>`
 		}
 	}
@@ -123,7 +125,7 @@ func TestGuardForSamples(t *testing.T) {
 		}
 		servePage(w, page)
 	})
-	if _, err := a.Audit(t.Context(), s.URL); err != nil {
+	if _, err := a.Audit(t.Context(), weburl.Resolve(nil, s.URL)); err != nil {
 		t.Fatal(err)
 	}
 	if n := visits.Load(); n != 0 {
@@ -139,7 +141,7 @@ func TestNoOracle(t *testing.T) {
 	closed := listener.Addr().String()
 	listener.Close()
 	for _, a := range []*Auditor{New(Options{}), newAuditor(t, Options{})} {
-		_, err := a.Audit(t.Context(), "http://"+closed)
+		_, err := a.Audit(t.Context(), weburl.Resolve(nil, "http://"+closed))
 		if err == nil || err.Error() != unreachable {
 			t.Errorf("a closed port gives %v", err)
 		}
@@ -151,17 +153,17 @@ func TestForbidden(t *testing.T) {
 		netip.MustParsePrefix("10.1.0.0/16"), netip.MustParsePrefix("fd00::/8"), netip.MustParsePrefix("::ffff:10.2.0.0/112"),
 	}})
 	for _, host := range nasty {
-		address, err := ParseAddress("http://" + host + "/")
+		u, err := weburl.Parse("http://" + host + "/")
 		if err != nil {
-			t.Errorf("ParseAddress(%q): %v", host, err)
+			t.Errorf("%s: %v", host, err)
 			continue
 		}
-		if host != "[fd00:ec2::254]" && !a.Forbidden(address) {
-			t.Errorf("%s is not forbidden", address)
+		if host != "[fd00:ec2::254]" && !a.Forbidden(u) {
+			t.Errorf("%s is not forbidden", u)
 		}
 	}
 	for _, host := range []string{"10.1.2.3", "10.2.3.4", "[fd12::1]", "8.8.8.8", "[2606:4700::1111]", "example.com", "localhost"} {
-		if a.Forbidden("http://" + host + "/") {
+		if a.Forbidden(weburl.Resolve(nil, "http://"+host+"/")) {
 			t.Errorf("%s is forbidden", host)
 		}
 	}
@@ -176,7 +178,7 @@ func TestProxyOfTheEnvironment(t *testing.T) {
 	a := newAuditor(t, Options{})
 	useNames(t, a, map[string]string{"proxied.example": "127.0.0.1"})
 	_, own, _ := strings.Cut(s.Listener.Addr().String(), ":")
-	if _, err := a.Audit(t.Context(), "http://proxied.example:"+own+"/"); err != nil {
+	if _, err := a.Audit(t.Context(), weburl.Resolve(nil, "http://proxied.example:"+own+"/")); err != nil {
 		t.Error(err)
 	}
 	if visits.Load() != 0 {
@@ -187,7 +189,7 @@ func TestProxyOfTheEnvironment(t *testing.T) {
 func TestUnknownName(t *testing.T) {
 	a := newAuditor(t, Options{})
 	useNames(t, a, nil)
-	_, err := a.Audit(t.Context(), "http://nowhere.example/")
+	_, err := a.Audit(t.Context(), weburl.Resolve(nil, "http://nowhere.example/"))
 	var failure *Failure
 	if !errors.As(err, &failure) || failure.Code != CodeDNS {
 		t.Errorf("an unknown name gives %v", err)

@@ -32,7 +32,7 @@ func (c lighthouseCase) addSite(f *facts) {
 	if in.URLs.Final != "" {
 		at(in.URLs.Final)(f)
 	}
-	if f.final.Scheme == "https" && strings.HasPrefix(in.URLs.Requested, "http:") && !isLoopback(f.final) {
+	if f.final.Scheme() == "https" && strings.HasPrefix(in.URLs.Requested, "http:") && !f.final.IsLoopback() {
 		variant := answer(in.URLs.Final, 200, "", "")
 		variant.redirects = []string{in.URLs.Requested}
 		f.site.insecure = &variant

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"os"
 	"testing"
+
+	"sitegrade/weburl"
 )
 
 // lighthouseCase is an input of Lighthouse's own unit tests and what Lighthouse found. testdata/lighthouse-cases.json names its
@@ -56,7 +58,7 @@ func (c lighthouseCase) facts(t *testing.T) *facts {
 	if c.Input.URL != "" {
 		address = c.Input.URL
 	}
-	u := resolve(nil, address)
+	u := weburl.Resolve(nil, address)
 	if u == nil {
 		t.Fatalf("%s: address %s", c.ID, address)
 	}

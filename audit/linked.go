@@ -2,19 +2,17 @@ package audit
 
 import (
 	"fmt"
-	"net"
-	"net/url"
 	"strings"
 
-	"golang.org/x/net/publicsuffix"
+	"sitegrade/weburl"
 )
 
 // linked is something that a browser loads for the page.
 type linked struct {
 	element
 	kind linkedKind
-	src  string   // as written
-	url  *url.URL // nil when it could not be resolved
+	src  string      // as written
+	url  *weburl.URL // nil when it could not be resolved
 }
 
 type linkedKind uint8
@@ -42,8 +40,8 @@ var loadedRels = map[string]bool{
 // part of the page itself and left out.
 func (f *facts) linked() []linked {
 	var all []linked
-	add := func(e element, kind linkedKind, src string, u *url.URL) {
-		if u == nil || u.Scheme == "http" || u.Scheme == "https" {
+	add := func(e element, kind linkedKind, src string, u *weburl.URL) {
+		if u == nil || u.Scheme() == "http" || u.Scheme() == "https" {
 			all = append(all, linked{e, kind, src, u})
 		}
 	}
@@ -119,35 +117,4 @@ func byteCount(n int64) string {
 		return fmt.Sprintf("%.1f kB", float64(n)/1000)
 	}
 	return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
-}
-
-// isLoopback reports whether a host is the machine's own, where browsers trust plain http.
-func isLoopback(u *url.URL) bool {
-	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
-	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
-		return true
-	}
-	ip := net.ParseIP(host)
-	return ip != nil && ip.IsLoopback()
-}
-
-// sameOrigin reports whether two normalised addresses have scheme, host and port in common.
-func sameOrigin(a, b *url.URL) bool { return a.Scheme == b.Scheme && a.Host == b.Host }
-
-// siteOf returns the registrable domain of an address (example.co.uk), or the host where there is none.
-func siteOf(u *url.URL) string {
-	if site, err := publicsuffix.EffectiveTLDPlusOne(u.Hostname()); err == nil {
-		return site
-	}
-	return u.Hostname()
-}
-
-// withoutFragment returns an address for comparison.
-func withoutFragment(u *url.URL) string {
-	if u.Fragment == "" {
-		return u.String()
-	}
-	bare := *u
-	bare.Fragment, bare.RawFragment = "", ""
-	return bare.String()
 }

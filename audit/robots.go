@@ -2,8 +2,9 @@ package audit
 
 import (
 	"bytes"
-	"net/url"
 	"strings"
+
+	"sitegrade/weburl"
 )
 
 const (
@@ -197,7 +198,7 @@ func (r *robots) rulesFor(token string) robotsRules {
 }
 
 // allowed reports whether a crawler may fetch an address of the site. A nil robots allows everything.
-func (r *robots) allowed(token string, u *url.URL) bool { return r.rulesFor(token).allow(u) }
+func (r *robots) allowed(token string, u *weburl.URL) bool { return r.rulesFor(token).allow(u) }
 
 // names reports whether one of the group's user-agent lines is for the product token.
 func (g robotsGroup) names(token string) bool {
@@ -241,20 +242,15 @@ func firstWord(agent string) string {
 	return agent
 }
 
-// allow reports whether the rules let an address be fetched: the longest pattern that matches decides, Allow wins among equals,
-// and robots.txt itself is always allowed.
-func (rules robotsRules) allow(u *url.URL) bool {
-	raw := u.EscapedPath()
-	if raw == "/robots.txt" {
-		return true
-	}
-	if raw == "" {
-		raw = "/"
-	}
-	if u.RawQuery != "" || u.ForceQuery {
-		raw += "?" + u.RawQuery
-	}
-	path := newRobotsPath(raw)
+// allow reports whether the rules let a URL be fetched: the longest pattern that matches decides, Allow wins among equals, and
+// robots.txt itself is always allowed.
+func (rules robotsRules) allow(u *weburl.URL) bool {
+	return u.Path() == "/robots.txt" || rules.allowTarget(u.Target())
+}
+
+// allowTarget is allow of a path with its query, escaped.
+func (rules robotsRules) allowTarget(target string) bool {
+	path := newRobotsPath(target)
 	longest, allowed := 0, true
 	for _, rule := range rules {
 		length := len(rule.pattern.plain)

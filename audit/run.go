@@ -4,9 +4,10 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"net/url"
 	"sync"
 	"time"
+
+	"sitegrade/weburl"
 )
 
 const (
@@ -54,8 +55,8 @@ func (r *run) finish(ctx context.Context) {
 
 // get asks for an address and keeps at most limit bytes of the body; whole tells whether that is all of it. What went wrong
 // is the failure of the answer.
-func (r *run) get(ctx context.Context, u *url.URL, accept string, limit int64) (found fetched, whole bool) {
-	done, ok := r.turn(ctx, u.Host)
+func (r *run) get(ctx context.Context, u *weburl.URL, accept string, limit int64) (found fetched, whole bool) {
+	done, ok := r.turn(ctx, u.Host())
 	if !ok {
 		return failedFetch(u, timedOut()), false
 	}
@@ -85,7 +86,7 @@ func (r *run) get(ctx context.Context, u *url.URL, accept string, limit int64) (
 
 // head asks for the headers of an address. Servers that refuse the question, or answer it with an error, are asked for
 // everything: only that says whether the address is broken.
-func (r *run) head(ctx context.Context, u *url.URL, accept string) fetched {
+func (r *run) head(ctx context.Context, u *weburl.URL, accept string) fetched {
 	found := r.headOnly(ctx, u, accept)
 	if found.failure == nil && found.status >= 400 || found.failure != nil && found.failure.Code != CodeTimeout {
 		found, _ = r.get(ctx, u, accept, 0)
@@ -93,8 +94,8 @@ func (r *run) head(ctx context.Context, u *url.URL, accept string) fetched {
 	return found
 }
 
-func (r *run) headOnly(ctx context.Context, u *url.URL, accept string) fetched {
-	done, ok := r.turn(ctx, u.Host)
+func (r *run) headOnly(ctx context.Context, u *weburl.URL, accept string) fetched {
+	done, ok := r.turn(ctx, u.Host())
 	if !ok {
 		return failedFetch(u, timedOut())
 	}
@@ -109,6 +110,6 @@ func (r *run) headOnly(ctx context.Context, u *url.URL, accept string) fetched {
 	return e.fetched
 }
 
-func failedFetch(u *url.URL, failure *Failure) fetched {
+func failedFetch(u *weburl.URL, failure *Failure) fetched {
 	return fetched{response: response{url: u}, failure: failure}
 }

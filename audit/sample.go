@@ -2,9 +2,10 @@ package audit
 
 import (
 	"context"
-	"net/url"
 	"sync"
 	"time"
+
+	"sitegrade/weburl"
 )
 
 const (
@@ -46,7 +47,7 @@ func (r *run) fetchSamples(ctx context.Context) {
 
 // sample is an address to ask for, and everything that the page uses it for.
 type sample struct {
-	url  *url.URL
+	url  *weburl.URL
 	uses []use
 	fetched
 	truncated bool
@@ -55,7 +56,7 @@ type sample struct {
 // use is one place where the page names an address.
 type use struct {
 	kind     resourceKind
-	url      *url.URL
+	url      *weburl.URL
 	evidence Evidence
 }
 
@@ -122,7 +123,7 @@ func (r *run) chooseSamples() []*sample {
 			next := kinds[kind][0]
 			kinds[kind] = kinds[kind][1:]
 			left = true
-			address := withoutFragment(next.url)
+			address := next.url.WithoutFragment().String()
 			s := known[address]
 			if s == nil {
 				if len(chosen) == r.options.Samples {

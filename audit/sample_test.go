@@ -7,13 +7,15 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"sitegrade/weburl"
 )
 
 // kindsAndPaths names resources for comparison.
 func kindsAndPaths(resources []resource) []string {
 	var names []string
 	for i := range resources {
-		names = append(names, fmt.Sprintf("%d %s", resources[i].kind, resources[i].url.Path))
+		names = append(names, fmt.Sprintf("%d %s", resources[i].kind, resources[i].url.Path()))
 	}
 	return names
 }
@@ -145,7 +147,7 @@ func TestAuditRepeats(t *testing.T) {
 	a := newAuditor(t, Options{})
 	var first string
 	for range 3 {
-		report, err := a.Audit(t.Context(), s.URL+"/")
+		report, err := a.Audit(t.Context(), weburl.Resolve(nil, s.URL+"/"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,13 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"golang.org/x/net/publicsuffix"
+
+	"sitegrade/weburl"
 )
 
 const (
@@ -50,16 +51,11 @@ func (r *run) fetchRobots(ctx context.Context) {
 	if r.options.SiteRequests < 1 {
 		return
 	}
-	found, _ := r.get(ctx, r.onSite("/robots.txt"), acceptAnything, robotsRead)
+	found, _ := r.get(ctx, r.facts.final.WithPath("/robots.txt"), acceptAnything, robotsRead)
 	r.facts.site.robots = &found
 	if found.failure == nil && found.status >= 200 && found.status < 300 {
 		r.facts.site.rules = parseRobots(found.body)
 	}
-}
-
-// onSite returns an address on the origin of the page. The path needs no escaping.
-func (r *run) onSite(path string) *url.URL {
-	return &url.URL{Scheme: r.facts.final.Scheme, Host: r.facts.final.Host, Path: path}
 }
 
 // fetchSitemaps looks at the sitemaps of robots.txt and then at /sitemap.xml until one can be read, and at the first file of an
@@ -73,7 +69,7 @@ func (r *run) fetchSitemaps(ctx context.Context) {
 	}
 	declared := r.declaredSitemaps()
 	candidates := declared
-	if usual := r.onSite("/sitemap.xml"); !containsAddress(declared, usual) {
+	if usual := r.facts.final.WithPath("/sitemap.xml"); !containsAddress(declared, usual) {
 		candidates = append(slices.Clip(declared), usual)
 	}
 	for i, u := range candidates {
@@ -83,7 +79,7 @@ func (r *run) fetchSitemaps(ctx context.Context) {
 		if !found.found() {
 			continue
 		}
-		if first := resolve(found.url, found.first); found.kind == indexSitemap && first != nil && checkTarget(first) == nil {
+		if first := weburl.Resolve(found.url, found.first); found.kind == indexSitemap && first != nil && first.Check() == nil {
 			file := r.fetchSitemap(ctx, first, wanted)
 			file.inIndex = true
 			r.facts.site.sitemaps = append(r.facts.site.sitemaps, file)
@@ -93,14 +89,14 @@ func (r *run) fetchSitemaps(ctx context.Context) {
 }
 
 // declaredSitemaps returns the first sitemaps that robots.txt names and that can be asked for.
-func (r *run) declaredSitemaps() []*url.URL {
-	var found []*url.URL
+func (r *run) declaredSitemaps() []*weburl.URL {
+	var found []*weburl.URL
 	if r.facts.site.rules == nil {
 		return nil
 	}
 	for _, declared := range r.facts.site.rules.sitemaps {
-		u := resolve(nil, declared)
-		if u == nil || checkTarget(u) != nil || containsAddress(found, u) {
+		u := weburl.Resolve(nil, declared)
+		if u == nil || u.Check() != nil || containsAddress(found, u) {
 			continue
 		}
 		if found = append(found, u); len(found) == declaredSitemaps {
@@ -110,13 +106,13 @@ func (r *run) declaredSitemaps() []*url.URL {
 	return found
 }
 
-func containsAddress(all []*url.URL, u *url.URL) bool {
-	return slices.ContainsFunc(all, func(other *url.URL) bool { return withoutFragment(other) == withoutFragment(u) })
+func containsAddress(all []*weburl.URL, u *weburl.URL) bool {
+	return slices.ContainsFunc(all, func(other *weburl.URL) bool { return other.WithoutFragment().String() == u.WithoutFragment().String() })
 }
 
 // fetchSitemap reads a sitemap in passing and looks for the wanted page in it.
-func (r *run) fetchSitemap(ctx context.Context, u, wanted *url.URL) sitemap {
-	done, ok := r.turn(ctx, u.Host)
+func (r *run) fetchSitemap(ctx context.Context, u, wanted *weburl.URL) sitemap {
+	done, ok := r.turn(ctx, u.Host())
 	if !ok {
 		return sitemap{fetched: failedFetch(u, timedOut())}
 	}
@@ -147,8 +143,8 @@ func (r *run) fetchSitemap(ctx context.Context, u, wanted *url.URL) sitemap {
 // fetchNotFound asks for an address that does not exist. It is another one for each host and the same at each audit, so that
 // the same page gives the same report.
 func (r *run) fetchNotFound(ctx context.Context) {
-	sum := sha256.Sum256([]byte("no such page at " + r.facts.final.Host))
-	found, _ := r.get(ctx, r.onSite("/"+hex.EncodeToString(sum[:12])), acceptPage, 0)
+	sum := sha256.Sum256([]byte("no such page at " + r.facts.final.Host()))
+	found, _ := r.get(ctx, r.facts.final.WithPath("/"+hex.EncodeToString(sum[:12])), acceptPage, 0)
 	r.facts.site.notFound = &found
 }
 
@@ -156,35 +152,39 @@ func (r *run) fetchNotFound(ctx context.Context) {
 func (r *run) fetchVariants(ctx context.Context) {
 	final := r.facts.final
 	var both sync.WaitGroup
-	if final.Scheme == "https" && final.Port() == "" {
-		both.Go(func() { r.facts.site.insecure = r.variant(ctx, "http", final.Host) })
+	if final.Scheme() == "https" && final.Port() == "" {
+		both.Go(func() { r.facts.site.insecure = r.variant(ctx, "http", final.Host()) })
 	}
 	if host := otherHost(final); host != "" {
-		both.Go(func() { r.facts.site.otherHost = r.variant(ctx, final.Scheme, host) })
+		both.Go(func() { r.facts.site.otherHost = r.variant(ctx, final.Scheme(), host) })
 	}
 	both.Wait()
 }
 
 func (r *run) variant(ctx context.Context, scheme, host string) *fetched {
-	u := *r.facts.final
-	u.Scheme, u.Host = scheme, host
-	found, _ := r.get(ctx, &u, acceptPage, 0)
+	found, _ := r.get(ctx, r.facts.final.WithHost(scheme, host), acceptPage, 0)
 	return &found
 }
 
 // otherHost returns the host with "www." taken away, or added to a registrable domain; "" where neither makes sense.
-func otherHost(u *url.URL) string {
+func otherHost(u *weburl.URL) string {
 	name := strings.TrimSuffix(u.Hostname(), ".")
 	if bare, ok := strings.CutPrefix(name, "www."); ok {
 		if !strings.Contains(bare, ".") {
 			return ""
 		}
-		return strings.Replace(u.Host, name, bare, 1)
+		return strings.Replace(u.Host(), name, bare, 1)
 	}
-	if domain, err := publicsuffix.EffectiveTLDPlusOne(name); err == nil && domain == name && !isAddress(name) {
-		return "www." + u.Host
+	if _, isIP := u.IP(); !isIP && isRegistrable(name) {
+		return "www." + u.Host()
 	}
 	return ""
+}
+
+// isRegistrable reports whether a host is a registrable domain, such as example.co.uk.
+func isRegistrable(name string) bool {
+	domain, err := publicsuffix.EffectiveTLDPlusOne(name)
+	return err == nil && domain == name
 }
 
 // fetchFavicon asks for the icon that the page names, and for /favicon.ico where there is none that answers.
@@ -197,7 +197,7 @@ func (r *run) fetchFavicon(ctx context.Context) {
 			return
 		}
 	}
-	usual := r.head(ctx, r.onSite("/favicon.ico"), acceptImage)
+	usual := r.head(ctx, r.facts.final.WithPath("/favicon.ico"), acceptImage)
 	if named != nil && (usual.failure != nil || usual.status >= 400) {
 		r.facts.site.favicon = named
 		return
@@ -206,9 +206,9 @@ func (r *run) fetchFavicon(ctx context.Context) {
 }
 
 // iconAddress returns the address of the first icon that the page names and that can be asked for.
-func (r *run) iconAddress() *url.URL {
+func (r *run) iconAddress() *weburl.URL {
 	for _, l := range r.facts.doc.links {
-		if slices.Contains(l.rel, "icon") && l.url != nil && checkTarget(l.url) == nil {
+		if slices.Contains(l.rel, "icon") && l.url != nil && l.url.Check() == nil {
 			return l.url
 		}
 	}
@@ -216,6 +216,6 @@ func (r *run) iconAddress() *url.URL {
 }
 
 func (r *run) fetchLlms(ctx context.Context) {
-	found, _ := r.get(ctx, r.onSite("/llms.txt"), acceptAnything, llmsRead)
+	found, _ := r.get(ctx, r.facts.final.WithPath("/llms.txt"), acceptAnything, llmsRead)
 	r.facts.site.llms = &found
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"sitegrade/weburl"
 )
 
 // visits notes what a server is asked for.
@@ -39,7 +41,7 @@ func (v *visits) of(what string) int {
 // gatherAt returns the facts of a page.
 func gatherAt(t *testing.T, a *Auditor, address string) *facts {
 	t.Helper()
-	f, failure := a.gather(t.Context(), resolve(nil, address), &heavyPlace{room: a.heavy})
+	f, failure := a.gather(t.Context(), weburl.Resolve(nil, address), &heavyPlace{room: a.heavy})
 	if failure != nil {
 		t.Fatal(failure)
 	}
@@ -69,12 +71,12 @@ func TestSite(t *testing.T) {
 		}
 	})
 	f := gatherAt(t, newAuditor(t, Options{}), s.URL+"/a/page")
-	if f.site.robots.status != 200 || f.site.rules.allowed("Sitegrade", resolve(nil, s.URL+"/private")) {
+	if f.site.robots.status != 200 || f.site.rules.allowed("Sitegrade", weburl.Resolve(nil, s.URL+"/private")) {
 		t.Errorf("robots.txt: %+v", f.site.robots)
 	}
 	var paths []string
 	for i := range f.site.sitemaps {
-		paths = append(paths, f.site.sitemaps[i].url.Path)
+		paths = append(paths, f.site.sitemaps[i].url.Path())
 	}
 	if want := []string{"/broken.xml", "/index.xml", "/first.xml.gz"}; !slices.Equal(paths, want) {
 		t.Fatalf("sitemaps: %v, want %v", paths, want)
@@ -82,7 +84,7 @@ func TestSite(t *testing.T) {
 	if broken, first := f.site.sitemaps[0], f.site.sitemaps[2]; broken.found() || !broken.declared || !first.listsPage || !first.inIndex || !first.found() {
 		t.Errorf("sitemaps: %+v", f.site.sitemaps)
 	}
-	if f.site.notFound.status != 404 || f.site.favicon.url.Path != "/favicon.ico" || f.site.favicon.status != 200 || string(f.site.llms.body) != "# Site\n" {
+	if f.site.notFound.status != 404 || f.site.favicon.url.Path() != "/favicon.ico" || f.site.favicon.status != 200 || string(f.site.llms.body) != "# Site\n" {
 		t.Errorf("not found %d, icon %v, llms.txt %q", f.site.notFound.status, f.site.favicon.url, f.site.llms.body)
 	}
 	if f.site.insecure != nil || f.site.otherHost != nil {
@@ -147,7 +149,7 @@ func TestOtherHost(t *testing.T) {
 		{"co.uk", ""},
 	}
 	for _, test := range tests {
-		if got := otherHost(resolve(nil, "http://"+test.host+"/")); got != test.want {
+		if got := otherHost(weburl.Resolve(nil, "http://"+test.host+"/")); got != test.want {
 			t.Errorf("the variant of %s is %q, want %q", test.host, got, test.want)
 		}
 	}
@@ -163,11 +165,11 @@ func TestSiteThatHangs(t *testing.T) {
 		<-r.Context().Done()
 	})
 	a := newAuditor(t, Options{})
-	found, failure := a.fetchPage(t.Context(), resolve(nil, s.URL+"/"))
+	found, failure := a.fetchPage(t.Context(), weburl.Resolve(nil, s.URL+"/"))
 	if failure != nil {
 		t.Fatal(failure)
 	}
-	r := a.startRun(found, resolve(nil, s.URL+"/"))
+	r := a.startRun(found, weburl.Resolve(nil, s.URL+"/"))
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	r.finish(ctx)

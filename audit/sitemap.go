@@ -6,10 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"sitegrade/weburl"
 )
 
 // Limits of a sitemap file (sitemaps.org, "Sitemap file requirements").
@@ -58,15 +59,15 @@ func (s *sitemap) found() bool {
 
 // readSitemap reads a sitemap of any kind, plain or compressed with gzip, without keeping it, and looks for the page (nil for
 // none). What is wrong with the file is in its problem; an error is one of the way it came.
-func readSitemap(r io.Reader, page *url.URL) (sitemapContents, error) {
+func readSitemap(r io.Reader, page *weburl.URL) (sitemapContents, error) {
 	return listSitemap(r, page, func(string) {})
 }
 
 // listSitemap is readSitemap for those who want the addresses too: each is given to listed, as written.
-func listSitemap(r io.Reader, page *url.URL, listed func(address string)) (sitemapContents, error) {
+func listSitemap(r io.Reader, page *weburl.URL, listed func(address string)) (sitemapContents, error) {
 	s := &sitemapReader{page: page, listed: listed}
 	if page != nil {
-		s.wanted = withoutFragment(page)
+		s.wanted = page.WithoutFragment().String()
 	}
 	err := s.read(r)
 	s.plainSize = s.size.read
@@ -96,7 +97,7 @@ func sitemapFaultf(format string, args ...any) error {
 
 type sitemapReader struct {
 	sitemapContents
-	page   *url.URL
+	page   *weburl.URL
 	wanted string // the page's address without its fragment
 	listed func(address string)
 	size   countedReader
@@ -183,7 +184,7 @@ func (s *sitemapReader) add(address string) {
 	if s.page == nil || s.listsPage {
 		return
 	}
-	if u := resolve(nil, address); u != nil {
-		s.listsPage = withoutFragment(u) == s.wanted
+	if u := weburl.Resolve(nil, address); u != nil {
+		s.listsPage = u.WithoutFragment().String() == s.wanted
 	}
 }

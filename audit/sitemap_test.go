@@ -5,9 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"strings"
 	"testing"
+
+	"sitegrade/weburl"
 )
 
 const sitemapStart = `<?xml version="1.0" encoding="UTF-8"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
@@ -69,12 +70,12 @@ func TestSitemaps(t *testing.T) {
 		{"long text", "<urlset><url><loc>" + strings.Repeat("x", sitemapToken), urlSitemap, 0, "", false, "a tag or text is longer than 65536 bytes"},
 	}
 	for _, test := range tests {
-		got, err := readSitemap(strings.NewReader(test.body), resolve(nil, page))
+		got, err := readSitemap(strings.NewReader(test.body), weburl.Resolve(nil, page))
 		want := sitemapContents{kind: test.kind, urls: test.urls, first: test.first, listsPage: test.listed, problem: test.problem, plainSize: got.plainSize}
 		if err != nil || got != want {
 			t.Errorf("%s: %+v, %v, want %+v", test.name, got, err, want)
 		}
-		zipped, err := readSitemap(bytes.NewReader(encode(t, []byte(test.body), "gzip")), resolve(nil, page))
+		zipped, err := readSitemap(bytes.NewReader(encode(t, []byte(test.body), "gzip")), weburl.Resolve(nil, page))
 		if want.plainSize = zipped.plainSize; err != nil || zipped != want || zipped.plainSize != got.plainSize {
 			t.Errorf("%s, compressed: %+v, %v, want %+v", test.name, zipped, err, want)
 		}
@@ -149,7 +150,7 @@ func FuzzSitemap(f *testing.F) {
 		f.Add([]byte(seed))
 		f.Add(encode(f, []byte(seed), "gzip"))
 	}
-	page := &url.URL{Scheme: "https", Host: "example.com", Path: "/"}
+	page := weburl.Resolve(nil, "https://example.com/")
 	f.Fuzz(func(t *testing.T, body []byte) {
 		got, err := readSitemap(bytes.NewReader(body), page)
 		if err == nil && got.kind == notSitemap && got.problem == "" && !got.tooLarge {
@@ -167,7 +168,7 @@ func BenchmarkSitemap(b *testing.B) {
 		b.Fatal(err)
 	}
 	b.SetBytes(int64(file.Len()))
-	page := &url.URL{Scheme: "https", Host: "example.com", Path: "/"}
+	page := weburl.Resolve(nil, "https://example.com/")
 	for b.Loop() {
 		if _, err := readSitemap(bytes.NewReader(file.Bytes()), page); err != nil {
 			b.Fatal(err)

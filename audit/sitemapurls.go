@@ -3,8 +3,9 @@ package audit
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"time"
+
+	"sitegrade/weburl"
 )
 
 // sitemapFiles is how many files of a sitemap index are read for its addresses.
@@ -13,14 +14,10 @@ const sitemapFiles = 20
 // sitemapListTimeout bounds the reading of a sitemap and of the files of an index together.
 const sitemapListTimeout = 30 * time.Second
 
-// SitemapAddresses returns the addresses that the sitemap at address lists, as written there and in its order, at most limit; of an
-// index, those of its first files. It goes out through the same guard as an audit. The error is that of ParseAddress, or a
-// *Failure, whose detail says what is wrong with the sitemap.
-func (a *Auditor) SitemapAddresses(ctx context.Context, address string, limit int) ([]string, error) {
-	u, err := parseAddress(address)
-	if err != nil {
-		return nil, err
-	}
+// SitemapAddresses returns the addresses that the sitemap at u lists, as written there and in its order, at most limit; of an
+// index, those of its first files. It goes out through the same guard as an audit. The error is a *Failure, whose detail says what
+// is wrong with the sitemap.
+func (a *Auditor) SitemapAddresses(ctx context.Context, u *weburl.URL, limit int) ([]string, error) {
 	ctx, cancel := context.WithTimeout(ctx, sitemapListTimeout)
 	defer cancel()
 	kind, listed, err := a.readAddresses(ctx, u, limit)
@@ -29,7 +26,7 @@ func (a *Auditor) SitemapAddresses(ctx context.Context, address string, limit in
 	}
 	var addresses []string
 	for _, file := range listed[:min(len(listed), sitemapFiles)] {
-		u, err := parseAddress(file)
+		u, err := weburl.Parse(file)
 		if err != nil {
 			return nil, newFailure(CodeUnreachable, "The sitemap index names a file whose address is not valid.")
 		}
@@ -45,7 +42,7 @@ func (a *Auditor) SitemapAddresses(ctx context.Context, address string, limit in
 }
 
 // readAddresses reads one file.
-func (a *Auditor) readAddresses(ctx context.Context, u *url.URL, limit int) (sitemapKind, []string, error) {
+func (a *Auditor) readAddresses(ctx context.Context, u *weburl.URL, limit int) (sitemapKind, []string, error) {
 	e, failure := a.client.open(ctx, request{http.MethodGet, u, acceptAnything, a.MaxRedirects})
 	if failure != nil {
 		return notSitemap, nil, failure

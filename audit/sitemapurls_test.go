@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"sitegrade/weburl"
 )
 
 func TestSitemapAddresses(t *testing.T) {
@@ -38,7 +40,7 @@ func TestSitemapAddresses(t *testing.T) {
 		{"/index.xml", 10, []string{"1", "2", "3", "4"}},
 		{"/index.xml", 3, []string{"1", "2", "3"}},
 	} {
-		got, err := a.SitemapAddresses(t.Context(), site.URL+test.path, test.limit)
+		got, err := a.SitemapAddresses(t.Context(), weburl.Resolve(nil, site.URL+test.path), test.limit)
 		for i := range got {
 			got[i] = strings.TrimPrefix(got[i], "https://example.com/")
 		}
@@ -48,15 +50,12 @@ func TestSitemapAddresses(t *testing.T) {
 	}
 	for _, path := range []string{"/missing", "/page", "/cut.xml", "/broken-index.xml"} {
 		var failure *Failure
-		if got, err := a.SitemapAddresses(t.Context(), site.URL+path, 10); !errors.As(err, &failure) {
+		if got, err := a.SitemapAddresses(t.Context(), weburl.Resolve(nil, site.URL+path), 10); !errors.As(err, &failure) {
 			t.Errorf("%s: %v, %v", path, got, err)
 		}
 	}
 	var failure *Failure
-	if _, err := New(Options{}).SitemapAddresses(t.Context(), site.URL+"/one.xml", 10); !errors.As(err, &failure) || failure.Code != CodeUnreachable {
+	if _, err := New(Options{}).SitemapAddresses(t.Context(), weburl.Resolve(nil, site.URL+"/one.xml"), 10); !errors.As(err, &failure) || failure.Code != CodeUnreachable {
 		t.Errorf("of a network that is not allowed: %v", err)
-	}
-	if _, err := a.SitemapAddresses(t.Context(), "example.com", 10); err == nil {
-		t.Error("a relative address is read")
 	}
 }

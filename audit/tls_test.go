@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"sitegrade/weburl"
 )
 
 // serveTLS starts a server with HTTP/2 and the certificate of httptest, which is made out for example.com and 127.0.0.1.
@@ -108,7 +110,7 @@ func TestCertificates(t *testing.T) {
 		a.client.verifier.roots = x509.NewCertPool()
 		a.client.verifier.roots.AddCert(trusted.certificate)
 		_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
-		found, failure := a.fetchPage(t.Context(), resolve(nil, "https://site.example:"+port+"/"))
+		found, failure := a.fetchPage(t.Context(), weburl.Resolve(nil, "https://site.example:"+port+"/"))
 		if failure != nil {
 			t.Errorf("%s: %v", test.name, failure)
 			continue
@@ -125,7 +127,7 @@ func TestCertificates(t *testing.T) {
 func TestOldTLS(t *testing.T) {
 	s := serveWith(t, func(w http.ResponseWriter, r *http.Request) { servePage(w, "") },
 		&tls.Config{MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS10}, false)
-	report, err := newAuditor(t, Options{}).Audit(t.Context(), s.URL)
+	report, err := newAuditor(t, Options{}).Audit(t.Context(), weburl.Resolve(nil, s.URL))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +155,7 @@ func TestTimings(t *testing.T) {
 	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})
 	useNames(t, a, map[string]string{"site.example": "127.0.0.1"})
 	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
-	report, err := a.Audit(t.Context(), "https://site.example:"+port+"/")
+	report, err := a.Audit(t.Context(), weburl.Resolve(nil, "https://site.example:"+port+"/"))
 	if err != nil {
 		t.Fatal(err)
 	}

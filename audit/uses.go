@@ -1,6 +1,8 @@
 package audit
 
-import "net/url"
+import (
+	"sitegrade/weburl"
+)
 
 // maxAlternates is how many language versions are looked at.
 const maxAlternates = 10
@@ -43,7 +45,7 @@ type useCollector struct {
 	found []use
 }
 
-func (c *useCollector) add(u *url.URL, e element) {
+func (c *useCollector) add(u *weburl.URL, e element) {
 	if c.isNew(u) {
 		evidence := evidenceOf(c.doc, e)
 		evidence.URL = shownAddress(u)
@@ -52,11 +54,11 @@ func (c *useCollector) add(u *url.URL, e element) {
 }
 
 // isNew notes an address, and tells whether it is wanted, can be asked for and was not met before.
-func (c *useCollector) isNew(u *url.URL) bool {
-	if u == nil || len(c.found) == c.limit || checkTarget(u) != nil || c.known[withoutFragment(u)] {
+func (c *useCollector) isNew(u *weburl.URL) bool {
+	if u == nil || len(c.found) == c.limit || u.Check() != nil || c.known[u.WithoutFragment().String()] {
 		return false
 	}
-	c.known[withoutFragment(u)] = true
+	c.known[u.WithoutFragment().String()] = true
 	return true
 }
 
@@ -67,10 +69,10 @@ func (r *run) collectLinks(c *useCollector) {
 	if !internal && !r.options.CheckExternal {
 		return
 	}
-	c.known[withoutFragment(r.facts.final)] = true
+	c.known[r.facts.final.WithoutFragment().String()] = true
 	rules := r.facts.site.rules.rulesFor(robotsToken)
 	for _, a := range r.facts.doc.anchors {
-		if a.url == nil || (a.url.Host == r.facts.final.Host) != internal {
+		if a.url == nil || (a.url.Host() == r.facts.final.Host()) != internal {
 			continue
 		}
 		if !internal || rules.allow(a.url) {
@@ -82,7 +84,7 @@ func (r *run) collectLinks(c *useCollector) {
 // collectVersions adds the canonical address of the page or its versions in other languages, from the head and from Link
 // headers, without the page itself.
 func (r *run) collectVersions(c *useCollector) {
-	c.known[withoutFragment(r.facts.final)] = true
+	c.known[r.facts.final.WithoutFragment().String()] = true
 	if c.kind == canonicalTarget {
 		if u := r.facts.canonicalAddress(); c.isNew(u) {
 			c.found = append(c.found, use{c.kind, u, Evidence{URL: shownAddress(u)}})

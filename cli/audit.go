@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
-	"net/url"
-	"strings"
 	"time"
 
 	"sitegrade/audit"
+	"sitegrade/weburl"
 )
 
 // ownNetworks are what the command line may audit beside public addresses: its user is the machine's own. Link-local addresses
@@ -24,15 +23,15 @@ var ownNetworks = []netip.Prefix{
 // atOnce is how many pages the command line audits at the same time.
 const atOnce = 4
 
-// audited is what came of one address: a report, or why there is none.
+// audited is what came of one URL: a report, or why there is none.
 type audited struct {
-	address string
+	url     *weburl.URL
 	at      time.Time // when that was known
 	report  *audit.Report
 	failure *audit.Failure
 }
 
-// auditPages audits pages and prints their reports in the order of the addresses.
+// auditPages audits pages and prints their reports in the order of the URLs.
 func auditPages(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
 	format := fs.String("format", "text", "`format`: text, markdown, or json with a line {\"data\": {...}} for each page, as the API shows a report (default text)")
@@ -50,47 +49,34 @@ func auditPages(ctx context.Context, c *console, args []string) error {
 	case len(operands) == 0:
 		return c.usage("the address of a page is missing")
 	}
-	addresses, err := parseAddresses(operands)
+	urls, err := parseURLs(operands)
 	if err != nil {
 		return c.usage("%s", err)
 	}
 	allow := append(settings.AllowNetworks, ownNetworks...)
-	return c.printAudits(ctx, settings.auditor(allow), addresses, write, *failUnder)
+	return c.printAudits(ctx, settings.auditor(allow), urls, write, *failUnder)
 }
 
-// parseAddresses normalises what was typed. An address without a scheme gets https, or http where it is this machine.
-func parseAddresses(typed []string) ([]string, error) {
-	addresses := make([]string, len(typed))
+// parseURLs returns the URLs that were typed, which need no scheme.
+func parseURLs(typed []string) ([]*weburl.URL, error) {
+	urls := make([]*weburl.URL, len(typed))
 	for i, s := range typed {
-		address, err := audit.ParseAddress(withScheme(s))
+		u, err := weburl.Parse(weburl.Complete(s))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s, err)
 		}
-		addresses[i] = address
+		urls[i] = u
 	}
-	return addresses, nil
+	return urls, nil
 }
 
-func withScheme(s string) string {
-	if scheme, _, found := strings.Cut(s, "://"); found && !strings.ContainsAny(scheme, "/?#") {
-		return s
-	}
-	if u, err := url.Parse("http://" + s); err == nil {
-		ip, notIP := netip.ParseAddr(u.Hostname())
-		if u.Hostname() == "localhost" || notIP == nil && ip.IsLoopback() {
-			return "http://" + s
-		}
-	}
-	return "https://" + s
-}
-
-// printAudits audits all addresses and writes what comes of them as soon as all before are written.
-func (c *console) printAudits(ctx context.Context, auditor *audit.Auditor, addresses []string, write reportWriter, failUnder int) error {
+// printAudits audits all URLs and writes what comes of them as soon as all before are written.
+func (c *console) printAudits(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL, write reportWriter, failUnder int) error {
 	progress := progressOn(c.stderr)
-	results := auditAll(ctx, auditor, addresses)
+	results := auditAll(ctx, auditor, urls)
 	var impossible, under int
-	for i := range addresses {
-		progress.show("%d of %d: auditing %s", i+1, len(addresses), clean(addresses[i]))
+	for i := range urls {
+		progress.show("%d of %d: auditing %s", i+1, len(urls), clean(urls[i].String()))
 		result := <-results[i]
 		progress.clear()
 		if err := ctx.Err(); err != nil {
@@ -108,35 +94,35 @@ func (c *console) printAudits(ctx context.Context, auditor *audit.Auditor, addre
 	}
 	switch {
 	case impossible > 0:
-		return &exitError{statusNotPossible, fmt.Errorf("%d of %d pages could not be audited", impossible, len(addresses))}
+		return &exitError{statusNotPossible, fmt.Errorf("%d of %d pages could not be audited", impossible, len(urls))}
 	case under > 0:
-		return &exitError{statusFailed, fmt.Errorf("%d of %d scores are under %d", under, len(addresses), failUnder)}
+		return &exitError{statusFailed, fmt.Errorf("%d of %d scores are under %d", under, len(urls), failUnder)}
 	}
 	return nil
 }
 
-// auditAll returns a channel for each address, on which comes what the audit found.
-func auditAll(ctx context.Context, auditor *audit.Auditor, addresses []string) []chan audited {
-	results := make([]chan audited, len(addresses))
-	next := make(chan int, len(addresses))
-	for i := range addresses {
+// auditAll returns a channel for each URL, on which comes what the audit found.
+func auditAll(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL) []chan audited {
+	results := make([]chan audited, len(urls))
+	next := make(chan int, len(urls))
+	for i := range urls {
 		results[i] = make(chan audited, 1)
 		next <- i
 	}
 	close(next)
-	for range min(atOnce, len(addresses)) {
+	for range min(atOnce, len(urls)) {
 		go func() {
 			for i := range next {
-				results[i] <- auditOne(ctx, auditor, addresses[i])
+				results[i] <- auditOne(ctx, auditor, urls[i])
 			}
 		}()
 	}
 	return results
 }
 
-func auditOne(ctx context.Context, auditor *audit.Auditor, address string) audited {
-	report, err := auditor.Audit(ctx, address)
-	result := audited{address: address, at: time.Now(), report: report}
+func auditOne(ctx context.Context, auditor *audit.Auditor, u *weburl.URL) audited {
+	report, err := auditor.Audit(ctx, u)
+	result := audited{url: u, at: time.Now(), report: report}
 	if err != nil && !errors.As(err, &result.failure) {
 		result.failure = &audit.Failure{Code: audit.CodeUnreachable, Detail: err.Error()}
 	}

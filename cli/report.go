@@ -25,7 +25,7 @@ var reportWriters = map[string]reportWriter{
 // writeJSON writes {"data": {...}} in one line, as the API shows a report. The ids, which only a stored report has, are the nil UUID.
 func writeJSON(w io.Writer, a audited, _ bool) error {
 	shown := db.Report{
-		URL: a.address, Project: db.ProjectRef{Name: audit.HostName(a.address)}, Privacy: db.Private,
+		URL: a.url.String(), Project: db.ProjectRef{Name: a.url.Site()}, Privacy: db.Private,
 		Status: db.Failed, Failure: a.failure, CreatedAt: a.at, UpdatedAt: a.at,
 	}
 	if a.report != nil {

@@ -14,7 +14,7 @@ func writeMarkdown(w io.Writer, a audited, another bool) error {
 	if another {
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "# %s\n\n", markdownCode(a.address))
+	fmt.Fprintf(&b, "# %s\n\n", markdownCode(a.url.String()))
 	if a.report == nil {
 		fmt.Fprintf(&b, "**Not audited** (%s): %s\n", a.failure.Code, markdownText(a.failure.Detail))
 	} else {
@@ -28,7 +28,7 @@ func markdownReport(b *strings.Builder, a audited) {
 	r := a.report
 	came, times := pageFacts(r)
 	fmt.Fprintf(b, "**%d of 100, %s.** %s, %s.\n", r.Score, r.Result, came, times)
-	if r.FinalURL != a.address {
+	if r.FinalURL != a.url.String() {
 		fmt.Fprintf(b, "Answered by %s.\n", markdownCode(r.FinalURL))
 	}
 	b.WriteString("\n## To fix\n\n")

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sitegrade/audit"
+	"sitegrade/weburl"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -95,9 +96,9 @@ var samples = []struct {
 	name string
 	audited
 }{
-	{"decent", audited{address: "http://example.com/shop", at: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC), report: decentReport()}},
-	{"good", audited{address: "https://example.com/", at: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC), report: goodReport()}},
-	{"failed", audited{address: "https://nowhere.example/", at: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC),
+	{"decent", audited{url: weburl.Resolve(nil, "http://example.com/shop"), at: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC), report: decentReport()}},
+	{"good", audited{url: weburl.Resolve(nil, "https://example.com/"), at: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC), report: goodReport()}},
+	{"failed", audited{url: weburl.Resolve(nil, "https://nowhere.example/"), at: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC),
 		failure: &audit.Failure{Code: audit.CodeDNS, Detail: "There is no host of the name nowhere.example."}}},
 }
 
@@ -141,24 +142,5 @@ func TestColours(t *testing.T) {
 	plain := regexp.MustCompile("\x1b\\[[0-9;]+m").ReplaceAllString(report.b.String(), "")
 	if harmless(plain) != strings.ReplaceAll(plain, "\n", " ") {
 		t.Error("there is more than colours for the terminal to obey")
-	}
-}
-
-func TestWithScheme(t *testing.T) {
-	for typed, want := range map[string]string{
-		"example.com":          "https://example.com",
-		"example.com:8443/a":   "https://example.com:8443/a",
-		"localhost:8080":       "http://localhost:8080",
-		"127.0.0.1":            "http://127.0.0.1",
-		"[::1]:80/x":           "http://[::1]:80/x",
-		"http://example.com":   "http://example.com",
-		"ftp://example.com":    "ftp://example.com",
-		"localhost.example":    "https://localhost.example",
-		"192.0.2.1/?q=a://b":   "https://192.0.2.1/?q=a://b",
-		"example.com/?q=a%3A/": "https://example.com/?q=a%3A/",
-	} {
-		if got := withScheme(typed); got != want {
-			t.Errorf("%s becomes %s, want %s", typed, got, want)
-		}
 	}
 }

@@ -55,7 +55,7 @@ func (t *textReport) paragraph(first, text string, parameters ...string) {
 }
 
 func (t *textReport) failure(a audited) {
-	t.paragraph("", clean(a.address), bold)
+	t.paragraph("", clean(a.url.String()), bold)
 	t.line("")
 	t.line(t.paint("not audited", red, bold) + " (" + string(a.failure.Code) + ")")
 	t.paragraph("", clean(a.failure.Detail))
@@ -63,8 +63,8 @@ func (t *textReport) failure(a audited) {
 
 func (t *textReport) verdict(a audited) {
 	r := a.report
-	t.paragraph("", clean(a.address), bold)
-	if r.FinalURL != a.address {
+	t.paragraph("", clean(a.url.String()), bold)
+	if r.FinalURL != a.url.String() {
 		t.paragraph("→ ", clean(r.FinalURL))
 	}
 	t.line("")

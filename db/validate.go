@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"sitegrade/audit"
 	"sitegrade/auth"
+	"sitegrade/weburl"
 )
 
 // MaxAccountName is how many bytes the name of an account may have.
@@ -37,13 +37,14 @@ func (n NewReport) Validate() error {
 // normalised returns n with its address as it is stored and its project named.
 func (n NewReport) normalised() (NewReport, error) {
 	var fields []FieldError
+	site := ""
 	wrong := func(field, detail string) { fields = append(fields, FieldError{field, detail}) }
 	if n.URL == "" {
 		wrong("url", "is required: the absolute http or https address of a page")
-	} else if address, err := audit.ParseAddress(n.URL); err != nil {
+	} else if u, err := weburl.Parse(n.URL); err != nil {
 		wrong("url", err.Error())
 	} else {
-		n.URL = address
+		n.URL, site = u.String(), u.Site()
 	}
 	if n.Privacy > Password {
 		wrong("privacy", PrivacyDetail)
@@ -51,7 +52,7 @@ func (n NewReport) normalised() (NewReport, error) {
 		wrong("password", detail)
 	}
 	if n.Project == "" {
-		n.Project = audit.HostName(n.URL)
+		n.Project = site
 	} else if detail := ProjectNameDetail(n.Project); detail != "" {
 		wrong("project", detail)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/weburl"
 )
 
 // maxCreated is how many reports one form may make.
@@ -123,11 +124,15 @@ func (w *Web) sendFormAgain(v *visit, status int, wrong []string) error {
 func (w *Web) postedAddresses(v *visit) (addresses, wrong []string) {
 	for line := range strings.Lines(v.posted.Get("url")) {
 		if line = strings.TrimSpace(line); line != "" {
-			addresses = append(addresses, withScheme(line))
+			addresses = append(addresses, weburl.Complete(line))
 		}
 	}
 	if sitemap := strings.TrimSpace(v.posted.Get("sitemap")); sitemap != "" && w.Auditor != nil {
-		listed, err := w.Auditor.SitemapAddresses(v.r.Context(), withScheme(sitemap), maxCreated+1)
+		u, err := weburl.Parse(weburl.Complete(sitemap))
+		if err != nil {
+			return nil, []string{"sitemap: " + err.Error()}
+		}
+		listed, err := w.Auditor.SitemapAddresses(v.r.Context(), u, maxCreated+1)
 		if err != nil {
 			return nil, []string{"sitemap: " + sitemapTrouble(err)}
 		}
@@ -149,14 +154,6 @@ func sitemapTrouble(err error) string {
 		return failure.Detail
 	}
 	return err.Error()
-}
-
-// withScheme completes an address as people write it.
-func withScheme(address string) string {
-	if strings.Contains(address, "://") {
-		return address
-	}
-	return "https://" + address
 }
 
 // maxNamed is how many wrong addresses are named at once.
@@ -188,8 +185,14 @@ func (w *Web) invalidReport(wanted db.NewReport) []db.FieldError {
 	switch {
 	case errors.As(wanted.Validate(), &invalid):
 		return invalid.Fields
-	case w.Auditor != nil && w.Auditor.Forbidden(wanted.URL):
+	case w.isForbidden(wanted.URL):
 		return []db.FieldError{{Field: "url", Detail: audit.ForbiddenDetail}}
 	}
 	return nil
+}
+
+// isForbidden reports whether the auditor will not contact what an address names.
+func (w *Web) isForbidden(address string) bool {
+	u, err := weburl.Parse(address)
+	return err == nil && w.Auditor != nil && w.Auditor.Forbidden(u)
 }

@@ -6,6 +6,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/weburl"
 )
 
 // reportPage is the data of a report's page in the dashboard.
@@ -56,7 +57,7 @@ func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report,
 const titleHost = 26
 
 func reportTitle(r db.Report) string {
-	host := shorten(titleHost, audit.HostName(r.URL))
+	host := shorten(titleHost, weburl.Restore(r.URL).Site())
 	if r.Score == db.NoScore {
 		return "Report for " + host
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/weburl"
 )
 
 // group is a category with its checks.
@@ -44,7 +45,7 @@ type reportView struct {
 
 func newReportView(r db.Report, found *audit.Report) reportView {
 	view := reportView{
-		URL: r.URL, Host: audit.HostName(r.URL), Gauge: reportGauge(r), Generated: moment(r.GeneratedAt),
+		URL: r.URL, Host: weburl.Restore(r.URL).Site(), Gauge: reportGauge(r), Generated: moment(r.GeneratedAt),
 		Unfinished: r.Status.Unfinished(), Running: r.Status == db.Running, Failure: r.Failure, Found: found,
 	}
 	if found == nil {
@@ -186,7 +187,7 @@ type snippet struct {
 
 func newSnippet(r *audit.Report) snippet {
 	return snippet{
-		Site: audit.HostName(r.FinalURL), Trail: trail(r.FinalURL), Title: r.Page.Title, Description: r.Page.Description,
+		Site: weburl.Restore(r.FinalURL).Site(), Trail: trail(r.FinalURL), Title: r.Page.Title, Description: r.Page.Description,
 		CardTitle: cmp.Or(r.Page.OGTitle, r.Page.Title), CardDescription: cmp.Or(r.Page.OGDescription, r.Page.Description),
 		CardImage: r.Page.OGImage,
 	}

@@ -7,6 +7,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/weburl"
 )
 
 // sharedPage is the data of a shared report.
@@ -52,7 +53,7 @@ func (w *Web) sharedFrame(v *visit, r db.Report) frame {
 }
 
 func sharedDescription(r db.Report) string {
-	host := shorten(titleHost, audit.HostName(r.URL))
+	host := shorten(titleHost, weburl.Restore(r.URL).Site())
 	if r.Score == db.NoScore {
 		return "What search engines and visitors meet at " + host + ": a report on SEO, performance, security and HTML that is being made."
 	}

@@ -10,6 +10,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/weburl"
 )
 
 func TestSharedPublicReport(t *testing.T) {
@@ -140,7 +141,7 @@ func TestOurOwnAuditIsContent(t *testing.T) {
 	auditor := audit.New(audit.Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	defer auditor.Close()
 	for _, path := range []string{"/r/" + r.Share, "/docs"} {
-		found, err := auditor.Audit(t.Context(), s.http.URL+path)
+		found, err := auditor.Audit(t.Context(), weburl.Resolve(nil, s.http.URL+path))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,9 +24,6 @@ func TestTexts(t *testing.T) {
 		{shorten(5, "abcde"), "abcde"},
 		{shorten(5, "äöüßxyz"), "äöüß…"},
 		{shorten(5, "abc def"), "abc…"},
-		{withScheme("example.com/a"), "https://example.com/a"},
-		{withScheme("http://example.com"), "http://example.com"},
-		{withScheme("ftp://example.com"), "ftp://example.com"},
 		{trail("https://example.com/blog//a-post?x=1"), "https://example.com › blog › a-post"},
 		{trail("https://example.com/"), "https://example.com"},
 	} {

@@ -12,6 +12,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt"
+	"sitegrade/weburl"
 )
 
 // newSilentHost returns the address of a host that takes connections and never responds.
@@ -58,7 +59,7 @@ func TestHostThatGivesNoResponseIsSilent(t *testing.T) {
 	first, second := b.create(silent+"/"), b.create(site.URL+"/")
 	b.wait(w, first, second)
 	stop()
-	if now := time.Now(); !w.load.isSilent(hostOf(silent+"/"), now) || w.load.isSilent(hostOf(site.URL+"/"), now) {
+	if now := time.Now(); !w.load.isSilent(weburl.Restore(silent+"/").HostKey(), now) || w.load.isSilent(weburl.Restore(site.URL+"/").HostKey(), now) {
 		t.Errorf("%v counts as silent", w.load.silent)
 	}
 }

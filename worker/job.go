@@ -12,6 +12,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/weburl"
 )
 
 // brokenOff is what a report says when its audit ended by a fault of ours. There is no code for that: to the client the page was
@@ -103,7 +104,7 @@ func (w *Worker) audit(ctx context.Context, j db.Job) (found *audit.Report, fail
 			found, failure = nil, &audit.Failure{Code: audit.CodeUnreachable, Detail: brokenOff}
 		}
 	}()
-	found, err := w.auditor.Audit(ctx, j.URL)
+	found, err := w.auditor.Audit(ctx, weburl.Restore(j.URL))
 	switch {
 	case err == nil:
 		return found, nil

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sitegrade/db"
+	"sitegrade/weburl"
 )
 
 const (
@@ -93,7 +94,7 @@ func (s *selection) offer(j db.Job) {
 		s.share(e, j)
 		return
 	}
-	host := hostOf(j.URL)
+	host := weburl.Restore(j.URL).HostKey()
 	if s.closed[host] {
 		s.isPart = true
 		return
@@ -174,11 +175,4 @@ func fairest(entries []*entry, size int) (kept, left []*entry) {
 		left = append(left, r.entry)
 	}
 	return kept, left
-}
-
-// hostOf returns the host of a normalised address, with its port and without "www.": what audits are counted by.
-func hostOf(address string) string {
-	_, rest, _ := strings.Cut(address, "://")
-	host, _, _ := strings.Cut(rest, "/")
-	return strings.TrimPrefix(host, "www.")
 }

@@ -14,20 +14,6 @@ import (
 	"sitegrade/db/bolt"
 )
 
-func TestHostOf(t *testing.T) {
-	for address, want := range map[string]string{
-		"https://example.com/":             "example.com",
-		"http://www.example.com/a//b?c=/d": "example.com",
-		"http://127.0.0.1:8080/":           "127.0.0.1:8080",
-		"https://[::1]:8443/x":             "[::1]:8443",
-		"https://xn--bcher-kva.example/":   "xn--bcher-kva.example",
-	} {
-		if got := hostOf(address); got != want {
-			t.Errorf("hostOf(%q) = %q", address, got)
-		}
-	}
-}
-
 // waitingFor returns entries of "account host" or "account host/path" each, in that order.
 func waitingFor(pages ...string) []*entry {
 	var entries []*entry

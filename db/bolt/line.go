@@ -11,6 +11,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/weburl"
 )
 
 // line is one line of an export: an account, a key, a project or a report, told apart by Kind. What an audit found is embedded: its
@@ -194,16 +195,16 @@ func validStoredName(field, name string) error {
 }
 
 func (l *line) parseReport(in *imported) error {
-	address, err := audit.ParseAddress(l.URL)
+	u, err := weburl.Parse(l.URL)
 	if err != nil {
 		return fmt.Errorf("url: %w", err)
 	}
 	if in.name = l.Project; in.name == "" {
-		in.name = audit.HostName(address)
+		in.name = u.Site()
 	} else if err := validStoredName("project", in.name); err != nil {
 		return err
 	}
-	r := &record{url: address, result: l.Result, score: noScore, privacy: l.Privacy, failure: l.Error, revision: 1}
+	r := &record{url: u.String(), result: l.Result, score: noScore, privacy: l.Privacy, failure: l.Error, revision: 1}
 	in.record = r
 	if r.id, err = l.parseID(); err != nil {
 		return err

@@ -20,6 +20,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/sortfilter"
+	"sitegrade/weburl"
 )
 
 // model is what a database must be like from outside: everything in plain maps, every answer by brute force.
@@ -106,11 +107,11 @@ func (m *model) load(t *rapid.T) {
 			line += fmt.Sprintf(`,"result":%q,"generated_at":%q`, result, r.GeneratedAt.Format(time.RFC3339))
 		}
 		lines.WriteString(line + "}\n")
-		address, err := audit.ParseAddress(url)
+		u, err := weburl.Parse(url)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r.URL = address
+		r.URL = u.String()
 		r.Project.Name = m.projectName("loaded")
 		m.reports[id] = r
 	}

@@ -1,4 +1,4 @@
-package audit
+package weburl
 
 import (
 	"net/url"
@@ -11,13 +11,13 @@ import (
 // full of them would cost more than the page.
 const maxReference = 8192
 
-// resolve returns the address that a reference in a page leads to, as browsers find it (WHATWG URL). It is nil where there is
-// none: unreadable, over maxReference bytes, or relative to no base. An address that is not http or https has its scheme, the rest
-// unread in Opaque. The base is one that resolve gave, or nil. The fragment stays.
-func resolve(base *url.URL, reference string) *url.URL {
+// Resolve returns the URL that a reference in a page leads to, as browsers find it (WHATWG URL): nil when it is unreadable, over
+// maxReference bytes, or relative to no base. A URL that is not http or https has its scheme, the rest unread in Opaque. The base
+// may be nil. The fragment stays.
+func Resolve(base *URL, reference string) *URL {
 	reference = strings.Trim(reference, spaceAndControl)
 	if scheme, rest, ok := otherScheme(reference); ok {
-		return &url.URL{Scheme: scheme, Opaque: rest}
+		return &URL{scheme: scheme, opaque: rest}
 	}
 	if len(reference) > maxReference {
 		return nil
@@ -32,7 +32,7 @@ func resolve(base *url.URL, reference string) *url.URL {
 const spaceAndControl = "\x00\x01\x02\x03\x04\x05\x06\x07\x08\t\n\x0b\x0c\r\x0e\x0f" +
 	"\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f "
 
-// otherScheme splits a reference that has a scheme, and none of http and https. Tabs and line breaks in the scheme count for
+// otherScheme splits a reference that has a scheme other than http and https. Tabs and line breaks in the scheme count for
 // nothing, as in "java\nscript:".
 func otherScheme(reference string) (scheme, rest string, ok bool) {
 	end := strings.IndexAny(reference, ":/?#")
@@ -54,7 +54,7 @@ func isNotInScheme(r rune) bool {
 }
 
 // resolveLikeBrowser follows the standard to the letter, which is slow.
-func resolveLikeBrowser(base *url.URL, reference string) *url.URL {
+func resolveLikeBrowser(base *URL, reference string) *URL {
 	var found *whatwg.Url
 	var err error
 	if base == nil {
@@ -69,7 +69,15 @@ func resolveLikeBrowser(base *url.URL, reference string) *url.URL {
 	if err != nil {
 		return nil
 	}
-	return u
+	return fromNetURL(u)
+}
+
+// fromNetURL returns the URL with the parts that net/url writes.
+func fromNetURL(u *url.URL) *URL {
+	return &URL{
+		scheme: u.Scheme, opaque: u.Opaque, user: u.User.String(), host: u.Host, path: u.EscapedPath(),
+		query: u.RawQuery, hasQuery: u.RawQuery != "" || u.ForceQuery, fragment: u.EscapedFragment(),
+	}
 }
 
 // forNetURL escapes the percent signs that begin no escape. The standard leaves them alone; net/url does so only in a query.

@@ -1,11 +1,11 @@
-package audit
+package weburl
 
 import (
 	"strings"
 	"testing"
 )
 
-func TestParseAddress(t *testing.T) {
+func TestParse(t *testing.T) {
 	tests := []struct{ in, want string }{
 		{"http://example.com", "http://example.com/"},
 		{" HTTPS://Example.COM:443/A?b#c\n", "https://example.com/A?b"},
@@ -32,14 +32,14 @@ func TestParseAddress(t *testing.T) {
 		{"http://[0:0:0:0:0:0:0:1]/", "http://[::1]/"},
 	}
 	for _, test := range tests {
-		got, err := ParseAddress(test.in)
-		if err != nil || got != test.want {
-			t.Errorf("ParseAddress(%q) = %q, %v, want %q", test.in, got, err, test.want)
+		got, err := Parse(test.in)
+		if err != nil || got.String() != test.want {
+			t.Errorf("Parse(%q) = %q, %v, want %q", test.in, got, err, test.want)
 		}
 	}
 }
 
-func TestParseAddressRefuses(t *testing.T) {
+func TestParseRefuses(t *testing.T) {
 	label := strings.Repeat("a", 64)
 	tests := []struct{ in, part string }{
 		{"", "empty"},
@@ -84,55 +84,40 @@ func TestParseAddressRefuses(t *testing.T) {
 		{"http://example.com/\x00", "control"},
 		{"http://example.com/a\nb", "control"},
 		{"http://example.com/\xff", "UTF-8"},
-		{"http://example.com/" + strings.Repeat("a", MaxAddress), "2,048"},
-		{"http://example.com/" + strings.Repeat("ü", MaxAddress/3), "2,048"},
+		{"http://example.com/" + strings.Repeat("a", MaxLength), "2,048"},
+		{"http://example.com/" + strings.Repeat("ü", MaxLength/3), "2,048"},
 	}
 	for _, test := range tests {
-		got, err := ParseAddress(test.in)
+		got, err := Parse(test.in)
 		if err == nil || !strings.Contains(err.Error(), test.part) {
-			t.Errorf("ParseAddress(%.60q) = %q, %v, want an error with %q", test.in, got, err, test.part)
+			t.Errorf("Parse(%.60q) = %q, %v, want an error with %q", test.in, got, err, test.part)
 		}
 	}
 }
 
-func TestHostName(t *testing.T) {
-	tests := []struct{ address, want string }{
-		{"http://www.example.com/", "example.com"},
-		{"https://example.com:8443/x", "example.com:8443"},
-		{"https://blog.example.com/", "blog.example.com"},
-		{"https://www.xn--bcher-kva.example:81/", "bücher.example:81"},
-		{"http://127.0.0.1:8080/", "127.0.0.1:8080"},
-		{"http://[::1]:8080/", "[::1]:8080"},
-		{"http://[::1]/", "[::1]"},
-		{"http://www./", "www."},
-	}
-	for _, test := range tests {
-		if got := HostName(test.address); got != test.want {
-			t.Errorf("HostName(%q) = %q, want %q", test.address, got, test.want)
-		}
-	}
-}
-
-func FuzzParseAddress(f *testing.F) {
+func FuzzParse(f *testing.F) {
 	for _, seed := range []string{"http://example.com/", "https://bücher.example:81/ü?x=%zz#f", "http://[::ffff:1.2.3.4]/", "http://0x7f.1", "http://a..b/", `http:\\x`} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		once, err := ParseAddress(s)
+		once, err := Parse(s)
 		if err != nil {
-			if once != "" {
-				t.Fatalf("ParseAddress(%q) gives %q beside %v", s, once, err)
+			if once != nil {
+				t.Fatalf("Parse(%q) returns %q beside %v", s, once, err)
 			}
 			return
 		}
-		if len(once) > MaxAddress {
-			t.Fatalf("ParseAddress(%q) is %d bytes long", s, len(once))
+		if len(once.String()) > MaxLength {
+			t.Fatalf("Parse(%q) is %d bytes long", s, len(once.String()))
 		}
-		if twice, err := ParseAddress(once); err != nil || twice != once {
-			t.Fatalf("ParseAddress(%q) = %q, but of that it makes %q, %v", s, once, twice, err)
+		if twice, err := Parse(once.String()); err != nil || *twice != *once {
+			t.Fatalf("Parse(%q) = %q, but of that it makes %q, %v", s, once, twice, err)
 		}
-		if HostName(once) == "" {
-			t.Fatalf("%q has no host name", once)
+		if restored := Restore(once.String()); *restored != *once {
+			t.Fatalf("Restore(%q) = %#v, not %#v", once, restored, once)
+		}
+		if once.Site() == "" || once.HostKey() == "" {
+			t.Fatalf("%q has no site", once)
 		}
 	})
 }

@@ -1,9 +1,6 @@
-package audit
+package weburl
 
-import (
-	"net/url"
-	"strings"
-)
+import "strings"
 
 // plainReference is a reference whose parts need nothing done to them: no dot segments, nothing to escape, a host of
 // lower-case letters, digits, dots and hyphens without a port. Most references of most pages are; they cost a tenth of the
@@ -95,38 +92,32 @@ func isPlainByte(c byte) bool {
 		c == '-' || c == '_' || c == '~' || c == '=' || c == '&' || c == '+'
 }
 
-// resolve returns the address, or nil when one is needed to start from and there is none.
-func (r plainReference) resolve(base *url.URL) *url.URL {
+// resolve returns the URL, or nil when a base is needed and there is none.
+func (r plainReference) resolve(base *URL) *URL {
 	if r.scheme != "" {
 		return r.at(r.scheme, r.host, r.path)
 	}
-	if base == nil || base.Opaque != "" {
+	if !base.IsWeb() {
 		return nil
 	}
-	from := base.EscapedPath()
 	switch {
 	case r.hasHost:
-		return r.at(base.Scheme, r.host, r.path)
+		return r.at(base.scheme, r.host, r.path)
 	case r.path == "" && !r.hasQuery:
-		r.query, r.hasQuery = base.RawQuery, base.RawQuery != "" || base.ForceQuery
-		return r.at(base.Scheme, base.Host, from)
+		r.query, r.hasQuery = base.query, base.hasQuery
+		return r.at(base.scheme, base.host, base.path)
 	case r.path == "":
-		return r.at(base.Scheme, base.Host, from)
+		return r.at(base.scheme, base.host, base.path)
 	case r.path[0] == '/':
-		return r.at(base.Scheme, base.Host, r.path)
+		return r.at(base.scheme, base.host, r.path)
 	}
-	return r.at(base.Scheme, base.Host, from[:strings.LastIndexByte(from, '/')+1]+r.path)
+	return r.at(base.scheme, base.host, base.path[:strings.LastIndexByte(base.path, '/')+1]+r.path)
 }
 
-// at returns the address with this scheme, host and escaped path, and with the query and fragment of r.
-func (r plainReference) at(scheme, host, path string) *url.URL {
+// at returns the URL with this scheme, host and escaped path, and with the query and fragment of r.
+func (r plainReference) at(scheme, host, path string) *URL {
 	if path == "" || path[0] != '/' {
 		path = "/" + path
 	}
-	u := &url.URL{Scheme: scheme, Host: host, RawQuery: r.query, ForceQuery: r.hasQuery && r.query == "", Fragment: r.fragment}
-	u.Path, u.RawPath = path, path
-	if bare, err := url.PathUnescape(path); err == nil {
-		u.Path = bare
-	}
-	return u
+	return &URL{scheme: scheme, host: host, path: path, query: r.query, hasQuery: r.hasQuery, fragment: r.fragment}
 }

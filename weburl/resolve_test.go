@@ -1,4 +1,4 @@
-package audit
+package weburl
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 )
 
 func TestResolve(t *testing.T) {
-	base := resolve(nil, "https://example.com/a/b;c?q=1")
+	base := Resolve(nil, "https://example.com/a/b;c?q=1")
 	tests := []struct{ reference, want string }{
 		{"", "https://example.com/a/b;c?q=1"},
 		{"#top", "https://example.com/a/b;c?q=1#top"},
@@ -38,14 +38,14 @@ func TestResolve(t *testing.T) {
 	}
 	for _, test := range tests {
 		got := ""
-		if u := resolve(base, test.reference); u != nil {
+		if u := Resolve(base, test.reference); u != nil {
 			got = u.String()
 		}
 		if got != test.want {
-			t.Errorf("resolve(%q) = %q, want %q", test.reference, got, test.want)
+			t.Errorf("Resolve(%q) = %q, want %q", test.reference, got, test.want)
 		}
 	}
-	if u := resolve(nil, "/x"); u != nil {
+	if u := Resolve(nil, "/x"); u != nil {
 		t.Errorf("a relative reference without a base gives %v", u)
 	}
 }
@@ -55,28 +55,28 @@ func FuzzResolve(f *testing.F) {
 	for _, seed := range []string{"", "#a", "?b", "/c//d", "e.html?x=%41&y#z", "//h.test/p", "https://h.test", "http:x", "a:b", "./..", "%2e%2E/", "x/%41"} {
 		f.Add(seed)
 	}
-	base := resolve(nil, "https://example.com/a/(b)/c%20d?q=1")
+	base := Resolve(nil, "https://example.com/a/(b)/c%20d?q=1")
 	f.Fuzz(func(t *testing.T, reference string) {
-		fast := resolve(base, reference)
-		if fast != nil && fast.Host == "" || len(reference) > maxReference {
+		fast := Resolve(base, reference)
+		if fast != nil && fast.Host() == "" || len(reference) > maxReference {
 			return
 		}
 		slow := resolveLikeBrowser(base, reference)
 		switch {
 		case fast == nil && slow == nil:
 		case fast == nil || slow == nil || fast.String() != slow.String():
-			t.Errorf("resolve(%q) = %v, the standard says %v", reference, fast, slow)
+			t.Errorf("Resolve(%q) = %v, the standard says %v", reference, fast, slow)
 		}
 	})
 }
 
 func BenchmarkResolve(b *testing.B) {
-	base := resolve(nil, "https://example.com/a/b?q=1")
+	base := Resolve(nil, "https://example.com/a/b?q=1")
 	for _, reference := range []string{"/wiki/Category:Go", "../c", "https://other.test/x?y=1", "https://other.test:8080/x?y=1"} {
 		b.Run(strings.ReplaceAll(reference, "/", "_"), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				resolve(base, reference)
+				Resolve(base, reference)
 			}
 		})
 	}
