@@ -11,97 +11,67 @@ import (
 	"sitegrade/sortfilter"
 )
 
-// match is a report that a search found. The key is what the list is sorted by, and is valid inside the transaction only.
-type match struct {
-	id  uuid.UUID
-	key []byte
-}
-
-// selection keeps the first matches of a list, in its order, while they come in any order.
-type selection struct {
-	keep       int
-	descending bool
-	total      int
-	rows       []match
-	bound      *match // no row behind it can be among the first any more
-	full       bool   // none of the rows that are still to come can
-}
-
-func (s *selection) compare(x, y match) int {
-	if s.descending {
-		x, y = y, x
-	}
-	if c := bytes.Compare(x.key, y.key); c != 0 {
-		return c
-	}
-	return bytes.Compare(x.id[:], y.id[:])
-}
-
-// add takes a match.
-func (s *selection) add(m match) {
-	s.total++
-	if s.bound != nil && s.compare(m, *s.bound) >= 0 {
-		return
-	}
-	s.rows = append(s.rows, m)
-	if len(s.rows) >= 2*s.keep+64 {
-		s.trim()
-	}
-}
-
-// take adds what another selection found, which is not used any more.
-func (s *selection) take(other *selection) {
-	s.trim()
-	other.trim()
-	x, y := s.rows, other.rows
-	rows := make([]match, 0, min(s.keep, len(x)+len(y)))
-	for len(rows) < cap(rows) {
-		if len(y) == 0 || len(x) > 0 && s.compare(x[0], y[0]) < 0 {
-			rows, x = append(rows, x[0]), x[1:]
-		} else {
-			rows, y = append(rows, y[0]), y[1:]
-		}
-	}
-	s.rows, s.total = rows, s.total+other.total
-}
-
-// trim drops what is behind the rows to keep.
-func (s *selection) trim() {
-	slices.SortFunc(s.rows, s.compare)
-	if len(s.rows) > s.keep {
-		s.rows = s.rows[:s.keep]
-		last := s.rows[s.keep-1]
-		s.bound = &last
-	}
-}
-
-// ids returns the rows from offset on.
-func (s *selection) ids(offset int) []uuid.UUID {
-	s.trim()
-	var ids []uuid.UUID
-	for _, m := range s.rows[min(offset, len(s.rows)):] {
-		ids = append(ids, m.id)
-	}
-	return ids
-}
-
 // search returns the ids of a page of the list's rows that have its needle, and the number of all of them.
 func (l *reportList) search(w window) ([]uuid.UUID, int, error) {
-	all := l.a.counts(wholeAccount).total() + len(l.fresh)
-	s := &selection{keep: min(w.offset, all) + w.size, descending: w.descending}
-	for _, row := range l.fresh {
-		s.add(match{uuid.UUID(row.id), l.freshSortKey(row)})
-	}
-	parsed := newNeedle(l.needle)
-	n := &parsed
-	if l.scope != wholeAccount && l.projectIsShorter(n) {
-		if err := l.searchProject(n, s); err != nil {
-			return nil, 0, err
-		}
-	} else if err := l.searchBlocks(n, s); err != nil {
+	n := newNeedle(l.needle)
+	f := finder{list: l, needle: &n, direction: direction{w.descending}}
+	w.offset = min(w.offset, l.a.counts(wholeAccount).total()+len(l.fresh))
+	// Of two sorted lists, the rows of a page stand in each at most as many places earlier as the other has rows.
+	lowest, end := max(0, w.offset-len(l.fresh)), w.offset+w.size
+	rows, total, err := f.between(lowest, end)
+	if err != nil {
 		return nil, 0, err
 	}
-	return s.ids(w.offset), s.total, nil
+	for _, row := range l.fresh {
+		rows = append(rows, match{uuid.UUID(row.id), l.freshSortKey(row)})
+	}
+	slices.SortFunc(rows, f.compare)
+	var ids []uuid.UUID
+	for _, m := range rows[min(w.offset-lowest, len(rows)):min(end-lowest, len(rows))] {
+		ids = append(ids, m.id)
+	}
+	return ids, total + len(l.fresh), nil
+}
+
+// finder looks for the indexed reports of a list that have a needle.
+type finder struct {
+	direction
+	list   *reportList
+	needle *needle
+}
+
+// between returns the rows that are the lowest-th to the one before the end-th, sorted, and the number of all.
+func (f *finder) between(lowest, end int) ([]match, int, error) {
+	l := f.list
+	switch {
+	case l.scope != wholeAccount && l.projectIsShorter(f.needle):
+		return f.narrow(f.selection(nil, end), lowest, end, f.lookThroughProject)
+	case l.sort == sortfilter.ByID, l.sort == sortfilter.ByResult:
+		return f.count(lowest, end)
+	default:
+		return f.pick(lowest, end)
+	}
+}
+
+// mostKept is how many matches a search keeps at most, those of all processors together.
+const mostKept = 1 << 17
+
+// selection returns an empty selection from a match on that can hold so many rows, but no more than a search may keep.
+func (f *finder) selection(from *match, rows int) *selection {
+	return &selection{direction: f.direction, keep: min(rows, mostKept), from: from}
+}
+
+// narrow shows all rows to s, and goes on with later stretches, as long as they do not have the rows that are looked for.
+func (f *finder) narrow(s *selection, lowest, end int, show func(*selection) error) ([]match, int, error) {
+	for {
+		if err := show(s); err != nil {
+			return nil, 0, err
+		}
+		if s.holds(lowest, end) {
+			return s.between(lowest, end), s.total, nil
+		}
+		s = s.next(lowest)
+	}
 }
 
 // projectIsShorter guesses whether it is faster to look through the urls of the project than through the blocks. It counts in looks
@@ -150,22 +120,6 @@ func (l *reportList) freshSortKey(row freshRow) []byte {
 	return nil
 }
 
-// searchBlocks looks through the search blocks, in the direction of the list, so that a list by id finds its first rows first.
-func (l *reportList) searchBlocks(n *needle, s *selection) error {
-	c := &scan{list: l, needle: n, accepts: l.rowFilter(), path: l.a.tx.DB().Path()}
-	defer c.stop() // also when a damaged page ends the search
-	var before []byte
-	l.a.eachCandidate(n, s.descending, func(key, stored []byte) {
-		next := candidate{key, stored}
-		if s.descending {
-			next.nearest = before
-		}
-		before = key
-		c.add(next, s)
-	})
-	return c.end(s)
-}
-
 // rowFilter returns what says whether a row of a block belongs to the list; nil where all do.
 func (l *reportList) rowFilter() func(b block, row int) bool {
 	var wanted [4]bool
@@ -183,11 +137,6 @@ func (l *reportList) rowFilter() func(b block, row int) bool {
 	return nil
 }
 
-// comesAfter reports whether, in a list by id, no row from this id on can be among the first any more.
-func (s *selection) comesAfter(id []byte) bool {
-	return s.bound != nil && id != nil && s.compare(match{id: uuid.UUID(id)}, *s.bound) >= 0
-}
-
 // blockSortKey returns what the list sorts a row of a block by.
 func (l *reportList) blockSortKey(b block, row int) []byte {
 	switch l.sort {
@@ -201,22 +150,23 @@ func (l *reportList) blockSortKey(b block, row int) []byte {
 	return nil
 }
 
-// searchProject looks through the urls of a project, which is shorter than all blocks where the project is a small part of
+// lookThroughProject looks through the urls of a project, which is shorter than all blocks where the project is a small part of
 // the account.
-func (l *reportList) searchProject(n *needle, s *selection) error {
+func (f *finder) lookThroughProject(s *selection) error {
+	l := f.list
 	c := l.a.bucket(orderBucket).Cursor()
 	for _, result := range l.results {
 		prefix := appendRange(nil, byURL, l.scope, result)
 		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
 			url := k[rangeSize : len(k)-17]
-			if n.in(url) < 0 {
+			if f.needle.in(url) < 0 {
 				continue
 			}
 			key, err := l.orderSortKey(k, url)
 			if err != nil {
 				return err
 			}
-			s.add(match{keyID(k), key})
+			s.add(key, k[len(k)-16:])
 		}
 	}
 	return nil

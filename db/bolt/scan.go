@@ -4,102 +4,91 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"sitegrade/sortfilter"
 )
 
 // scanBatch is how many blocks are handed over at once. Searches over fewer are done where they are.
 const scanBatch = 256
 
-// A scan looks through search blocks on all processors: a search for a common word looks into most blocks, and has to, since it counts.
+// blockBatch is some search blocks that follow each other in the direction of a list.
+type blockBatch struct {
+	blocks  [][]byte
+	tallies []blockTally // of searches that count
+}
+
+// A scan looks into search blocks on all processors: a search for a common word looks into most blocks, and has to, since it counts.
 type scan struct {
-	list    *reportList
-	needle  *needle
-	accepts func(b block, row int) bool // nil: every row
-	path    string                      // of the file, for the error of a damaged one
-	batch   []candidate
-	batches chan []candidate // nil before the first full batch, and after the end
+	path    string                          // of the file, for the error of a damaged one
+	look    func(helper int, b *blockBatch) // each helper is one goroutine; 0 is the one that ends the scan
+	batches []*blockBatch
+	queue   chan *blockBatch // nil before the first full batch, and after the end
 	helping sync.WaitGroup
-	helpers []*selection
 	failed  atomic.Pointer[error]
 }
 
-// candidate is a stored block that may have matches. In the direction of the list no row of it comes before nearest, which is nil where that
-// is not known.
-type candidate struct{ nearest, stored []byte }
+// helpers returns how many goroutines look into blocks, without the one that ends the scan.
+func helpers() int { return runtime.GOMAXPROCS(0) }
 
-// add takes the next block, which must be valid until end has returned. What it finds is like s.
-func (c *scan) add(next candidate, s *selection) {
-	if c.batch = append(c.batch, next); len(c.batch) < scanBatch {
-		return
-	}
-	if c.batches == nil {
-		c.start(s)
-	}
-	c.batches <- c.batch
-	c.batch = make([]candidate, 0, scanBatch)
-}
-
-func (c *scan) start(s *selection) {
-	c.batches = make(chan []candidate, 1)
-	for range runtime.GOMAXPROCS(0) {
-		found := &selection{keep: s.keep, descending: s.descending}
-		c.helpers = append(c.helpers, found)
-		c.helping.Go(func() {
-			for batch := range c.batches {
-				c.look(batch, found)
-			}
-		})
+// add takes the next block, which must be valid until end has returned.
+func (c *scan) add(stored []byte) {
+	if full := c.gather(stored); full != nil {
+		c.hand(full)
 	}
 }
 
-func (c *scan) look(batch []candidate, found *selection) {
-	if err := guarded(c.path, func() error {
-		for _, next := range batch {
-			c.lookInto(next, found)
+// gather puts a block into a batch. It returns the batch before that when it begins a new one.
+func (c *scan) gather(stored []byte) (full *blockBatch) {
+	last := len(c.batches) - 1
+	if last < 0 || len(c.batches[last].blocks) == scanBatch {
+		if last >= 0 {
+			full = c.batches[last]
 		}
+		c.batches = append(c.batches, &blockBatch{blocks: make([][]byte, 0, scanBatch)})
+		last++
+	}
+	c.batches[last].blocks = append(c.batches[last].blocks, stored)
+	return full
+}
+
+// hand gives a batch to the helpers.
+func (c *scan) hand(b *blockBatch) {
+	if c.queue == nil {
+		queue := make(chan *blockBatch, 1)
+		c.queue = queue
+		for i := range helpers() {
+			c.helping.Go(func() {
+				for b := range queue {
+					c.guard(i+1, b)
+				}
+			})
+		}
+	}
+	c.queue <- b
+}
+
+// guard looks into a batch. Damage to the file becomes an error.
+func (c *scan) guard(helper int, b *blockBatch) {
+	if err := guarded(c.path, func() error {
+		c.look(helper, b)
 		return nil
 	}); err != nil {
 		c.failed.Store(&err)
 	}
 }
 
-// lookInto adds the matches of a block. Where they come too late to be shown, they are only counted.
-func (c *scan) lookInto(next candidate, found *selection) {
-	if c.list.sort == sortfilter.ByID {
-		found.full = found.full || found.comesAfter(next.nearest)
-	}
-	if found.full && c.accepts == nil {
-		found.total += c.needle.count(blockTexts(next.stored))
-		return
-	}
-	b := openBlock(next.stored)
-	c.needle.matches(b, func(row int) {
-		switch {
-		case c.accepts != nil && !c.accepts(b, row):
-		case found.full:
-			found.total++
-		default:
-			found.add(match{b.id(row), c.list.blockSortKey(b, row)})
-		}
-	})
-}
-
 // stop ends the helpers.
 func (c *scan) stop() {
-	if c.batches != nil {
-		close(c.batches)
+	if c.queue != nil {
+		close(c.queue)
 		c.helping.Wait()
-		c.batches = nil
+		c.queue = nil
 	}
 }
 
-// end adds everything to s that was found.
-func (c *scan) end(s *selection) error {
+// end returns when all blocks were looked into.
+func (c *scan) end() error {
 	c.stop()
-	c.look(c.batch, s)
-	for _, found := range c.helpers {
-		s.take(found)
+	if last := len(c.batches) - 1; last >= 0 {
+		c.guard(0, c.batches[last])
 	}
 	if failed := c.failed.Load(); failed != nil {
 		return *failed

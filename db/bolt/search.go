@@ -129,7 +129,8 @@ func (b block) project(i int) uint32 {
 	return binary.BigEndian.Uint32(b.columns[projectAt*b.rows+4*i:])
 }
 func (b block) generatedKey(i int) []byte { return b.columns[generatedAt*b.rows+8*i:][:8] }
-func (b block) id(i int) uuid.UUID        { return uuid.UUID(b.columns[idAt*b.rows+16*i:][:16]) }
+func (b block) idKey(i int) []byte        { return b.columns[idAt*b.rows+16*i:][:16] }
+func (b block) id(i int) uuid.UUID        { return uuid.UUID(b.idKey(i)) }
 
 // text returns the folded url of row i.
 func (b block) text(i int) []byte {

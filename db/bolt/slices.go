@@ -48,7 +48,7 @@ func (n *needle) candidates(slice []byte) uint64 {
 }
 
 // eachCandidate calls visit for every block that may have a match, in the order of ids or against it.
-func (a *accountTx) eachCandidate(n *needle, descending bool, visit func(key, stored []byte)) {
+func (a *accountTx) eachCandidate(n *needle, descending bool, visit func(stored []byte)) {
 	if descending {
 		a.eachTailCandidate(n, true, visit)
 	}
@@ -68,13 +68,12 @@ func (a *accountTx) eachCandidate(n *needle, descending bool, visit func(key, st
 }
 
 // eachMasked calls visit for those of the blocks from first on that mask has a bit for.
-func eachMasked(blocks *bbolt.Cursor, first []byte, mask uint64, descending bool, visit func(key, stored []byte)) {
-	type entry struct{ key, stored []byte }
-	var wanted [sliceBlocks]entry
+func eachMasked(blocks *bbolt.Cursor, first []byte, mask uint64, descending bool, visit func(stored []byte)) {
+	var wanted [sliceBlocks][]byte
 	count := 0
 	for key, stored := blocks.Seek(first); key != nil && mask != 0; key, stored = blocks.Next() {
 		if mask&1 != 0 {
-			wanted[count] = entry{key, stored}
+			wanted[count] = stored
 			count++
 		}
 		mask >>= 1
@@ -83,12 +82,12 @@ func eachMasked(blocks *bbolt.Cursor, first []byte, mask uint64, descending bool
 		if descending {
 			i = count - 1 - i
 		}
-		visit(wanted[i].key, wanted[i].stored)
+		visit(wanted[i])
 	}
 }
 
 // eachTailCandidate looks at the blocks that no slice covers.
-func (a *accountTx) eachTailCandidate(n *needle, descending bool, visit func(key, stored []byte)) {
+func (a *accountTx) eachTailCandidate(n *needle, descending bool, visit func(stored []byte)) {
 	tail := a.tailStart()
 	if tail == nil {
 		return
@@ -102,7 +101,7 @@ func (a *accountTx) eachTailCandidate(n *needle, descending bool, visit func(key
 	}
 	for ; key != nil && bytes.Compare(key, tail) >= 0; key, stored = step() {
 		if n.mayBeIn(stored) {
-			visit(key, stored)
+			visit(stored)
 		}
 	}
 }

@@ -1,0 +1,102 @@
+package db
+
+import "sitegrade/sortfilter"
+
+// blockTally is how many matches a block has in each part of a list: one part for each result in a list by result, which sorts by id
+// within them, and a single one in a list by id.
+type blockTally [4]uint16
+
+// count finds rows of a list by id or by result. Since blocks are in the order of ids, it is enough to count the matches of each: that
+// tells in which blocks the rows are, and only those are opened.
+func (f *finder) count(lowest, end int) ([]match, int, error) {
+	accepts := f.list.rowFilter()
+	c := &scan{path: f.list.a.tx.DB().Path(), look: func(_ int, b *blockBatch) {
+		b.tallies = make([]blockTally, len(b.blocks))
+		for i, stored := range b.blocks {
+			b.tallies[i] = f.tally(stored, accepts)
+		}
+	}}
+	defer c.stop() // also when a damaged page ends the search
+	f.list.a.eachCandidate(f.needle, f.descending, c.add)
+	if err := c.end(); err != nil {
+		return nil, 0, err
+	}
+	total := 0
+	for _, b := range c.batches {
+		for _, t := range b.tallies {
+			total += int(t[0]) + int(t[1]) + int(t[2]) + int(t[3])
+		}
+	}
+	rows := make([]match, 0, min(end, total)-min(lowest, total))
+	err := guarded(c.path, func() error {
+		f.open(c.batches, lowest, end, func(b block, row int) {
+			rows = append(rows, match{b.id(row), f.list.blockSortKey(b, row)})
+		})
+		return nil
+	})
+	return rows, total, err
+}
+
+// tally counts the matches of a block.
+func (f *finder) tally(stored []byte, accepts func(b block, row int) bool) (t blockTally) {
+	if accepts == nil && f.list.sort == sortfilter.ByID {
+		t[0] = uint16(f.needle.count(blockTexts(stored)))
+		return t
+	}
+	b := openBlock(stored)
+	f.needle.matches(b, func(row int) {
+		if accepts == nil || accepts(b, row) {
+			t[f.part(b, row)]++
+		}
+	})
+	return t
+}
+
+// part returns the part of the list that a row belongs to, in ascending order.
+func (f *finder) part(b block, row int) int {
+	if f.list.sort == sortfilter.ByResult {
+		return int(b.result(row)) % len(blockTally{})
+	}
+	return 0
+}
+
+// open calls visit for the rows that are the lowest-th to the one before the end-th, in the order of the list.
+func (f *finder) open(batches []*blockBatch, lowest, end int, visit func(b block, row int)) {
+	accepts := f.list.rowFilter()
+	for part := range len(blockTally{}) {
+		if f.descending {
+			part = len(blockTally{}) - 1 - part
+		}
+		for _, batch := range batches {
+			for i, t := range batch.tallies {
+				if end <= 0 {
+					return
+				}
+				if n := int(t[part]); lowest < n && n > 0 {
+					f.openBlock(batch.blocks[i], part, accepts, lowest, end, visit)
+				}
+				lowest, end = lowest-int(t[part]), end-int(t[part])
+			}
+		}
+	}
+}
+
+// openBlock calls visit for those matches of one part of the list that are the lowest-th to the one before the end-th of a block.
+func (f *finder) openBlock(stored []byte, part int, accepts func(b block, row int) bool, lowest, end int, visit func(b block, row int)) {
+	b := openBlock(stored)
+	var rows []int
+	f.needle.matches(b, func(row int) {
+		if (accepts == nil || accepts(b, row)) && f.part(b, row) == part {
+			rows = append(rows, row)
+		}
+	})
+	for place := range rows {
+		if place >= lowest && place < end {
+			row := rows[place]
+			if f.descending {
+				row = rows[len(rows)-1-place]
+			}
+			visit(b, row)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package db
+
+import "math"
+
+// shallow is up to which place of a list a search just keeps all rows from the first on.
+const shallow = 1 << 11
+
+// pick finds rows of a list in an order that the blocks are not in. Rows far from the beginning are found by a sample: it tells about
+// where they are in that order, so that others are counted only.
+func (f *finder) pick(lowest, end int) ([]match, int, error) {
+	if end <= shallow {
+		return f.narrow(f.selection(nil, end), lowest, end, func(s *selection) error { return f.look(s, nil) })
+	}
+	all := f.candidates()
+	again := func(s *selection) error { return f.look(s, all) }
+	sample, err := f.sample(all)
+	if err != nil {
+		return nil, 0, err
+	}
+	// A sample is this many standard deviations off in one of 400 searches. Then a wider stretch is looked through.
+	for deviations := 3.0; ; deviations *= 4 {
+		s := sample.around(f, lowest, end, deviations)
+		if err := again(s); err != nil {
+			return nil, 0, err
+		}
+		if lowest >= s.before {
+			if s.holds(lowest, end) {
+				return s.between(lowest, end), s.total, nil
+			}
+			return f.narrow(s.next(lowest), lowest, end, again)
+		}
+	}
+}
+
+// sample is the matches of every step-th block.
+type sample struct {
+	step int
+	selection
+}
+
+// around returns an empty selection for a stretch that begins before the lowest-th row of the list and ends behind the end-th, where
+// the sample is not further off than that.
+func (p *sample) around(f *finder, lowest, end int, deviations float64) *selection {
+	n := len(p.rows)
+	// The number of sampled rows before a place varies by its root.
+	at := float64(lowest) / float64(p.step)
+	first := int(at - deviations*math.Sqrt(at) - 1)
+	at = float64(end) / float64(p.step)
+	last := int(at + deviations*math.Sqrt(at) + 2)
+	s := f.selection(nil, mostKept)
+	if first = min(first, n-1); first > 0 {
+		p.settle(p.rows, first)
+		from := p.rows[first]
+		s.from = &from
+	}
+	if last < n {
+		p.settle(p.rows, last)
+		to := p.rows[last]
+		s.to = &to
+	}
+	return s
+}
+
+// sample looks into blocks that are evenly spread over all: about as many that looking into them, and sorting what may be among the
+// rows that are wanted, takes the least time together.
+func (f *finder) sample(all []*blockBatch) (*sample, error) {
+	blocks := 0
+	for _, b := range all {
+		blocks += len(b.blocks)
+	}
+	p := &sample{step: max(1, int(math.Cbrt(float64(blocks)))), selection: selection{direction: f.direction, keep: math.MaxInt / 4}}
+	chosen := &scan{}
+	at := p.step / 2
+	for _, b := range all {
+		for ; at < len(b.blocks); at += p.step {
+			chosen.gather(b.blocks[at])
+		}
+		at -= len(b.blocks)
+	}
+	return p, f.look(&p.selection, chosen.batches)
+}
+
+// candidates returns all blocks that may have a match.
+func (f *finder) candidates() []*blockBatch {
+	c := &scan{}
+	f.list.a.eachCandidate(f.needle, false, func(stored []byte) { c.gather(stored) })
+	return c.batches
+}
+
+// look shows all matches to s: those of the batches, or of all blocks where there are no batches.
+func (f *finder) look(s *selection, batches []*blockBatch) error {
+	accepts := f.list.rowFilter()
+	found := []*selection{s}
+	for range helpers() {
+		own := *s
+		own.keep = max(s.keep/(helpers()+1), min(s.keep, shallow))
+		found = append(found, &own)
+	}
+	c := &scan{path: f.list.a.tx.DB().Path(), look: func(helper int, b *blockBatch) {
+		for _, stored := range b.blocks {
+			f.lookInto(stored, accepts, found[helper])
+		}
+	}}
+	defer c.stop() // also when a damaged page ends the search
+	if batches == nil {
+		f.list.a.eachCandidate(f.needle, false, c.add)
+	}
+	for _, b := range batches {
+		c.hand(b)
+	}
+	err := c.end()
+	for _, own := range found[1:] {
+		s.take(own)
+	}
+	return err
+}
+
+// lookInto shows the matches of a block to s.
+func (f *finder) lookInto(stored []byte, accepts func(b block, row int) bool, s *selection) {
+	b := openBlock(stored)
+	f.needle.matches(b, func(row int) {
+		if accepts == nil || accepts(b, row) {
+			s.add(f.list.blockSortKey(b, row), b.idKey(row))
+		}
+	})
+}
