@@ -303,7 +303,7 @@ func (m *model) search(t *rapid.T) {
 }
 
 // compare holds a page of the database against the model's.
-func (m *model) compare(t *rapid.T, q sortfilter.Query) {
+func (m *model) compare(t fataler, q sortfilter.Query) {
 	want := m.sorted(compareBy[q.SortBy], func(r db.Report) bool {
 		return (q.Project == "" || strings.EqualFold(q.Project, r.Project.Name)) && (q.Result == "" || q.Result == r.Result.String()) &&
 			strings.Contains(strings.ToLower(r.URL), strings.ToLower(q.Search))

@@ -1,4 +1,4 @@
-package db
+package bolt
 
 import "math"
 
@@ -12,22 +12,26 @@ func (f *finder) pick(lowest, end int) ([]match, int, error) {
 		return f.narrow(f.selection(nil, end), lowest, end, func(s *selection) error { return f.look(s, nil) })
 	}
 	all := f.candidates()
-	again := func(s *selection) error { return f.look(s, all) }
-	sample, err := f.sample(all)
+	p, err := f.sample(all)
 	if err != nil {
 		return nil, 0, err
 	}
-	// A sample is this many standard deviations off in one of 400 searches. Then a wider stretch is looked through.
+	return f.near(p, lowest, end, func(s *selection) error { return f.look(s, all) })
+}
+
+// near looks for the rows where the sample says that they are, and further off where they are not there. A sample is three standard
+// deviations off in one of 400 searches.
+func (f *finder) near(p *sample, lowest, end int, show func(*selection) error) ([]match, int, error) {
 	for deviations := 3.0; ; deviations *= 4 {
-		s := sample.around(f, lowest, end, deviations)
-		if err := again(s); err != nil {
+		s := p.around(f, lowest, end, deviations)
+		if err := show(s); err != nil {
 			return nil, 0, err
 		}
-		if lowest >= s.before {
-			if s.holds(lowest, end) {
-				return s.between(lowest, end), s.total, nil
-			}
-			return f.narrow(s.next(lowest), lowest, end, again)
+		switch {
+		case s.holds(lowest, end):
+			return s.between(lowest, end), s.total, nil
+		case lowest >= s.before:
+			return f.narrow(s.next(lowest), lowest, end, show)
 		}
 	}
 }
