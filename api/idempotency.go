@@ -4,9 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -39,38 +36,19 @@ func idempotencyKey(h http.Header) (string, error) {
 	return key, nil
 }
 
-// fingerprint tells two bodies apart without keeping either. It is keyed with the client's own key, which is not stored, so that a
-// password cannot be guessed from it.
-func fingerprint(key string, n db.NewReport) (sum [32]byte, err error) {
-	asked, err := json.Marshal(n)
-	if err != nil {
-		return sum, err
-	}
-	mac := hmac.New(sha256.New, []byte(key))
-	mac.Write(asked)
-	mac.Sum(sum[:0])
-	return sum, nil
-}
-
 // createOnce creates a report unless that key has created one before, and then answers as it did then. When the server died before it
 // could answer, the answer is made from the report as it is now.
 func (a *API) createOnce(x *request, key string, n db.NewReport) error {
-	sum, err := fingerprint(key, n)
-	if err != nil {
-		return err
-	}
-	n.Idempotency = db.Idempotency{Key: key, Body: sum}
-	land, err := a.flights.start(flight{x.key.Account, key}, sum)
+	n.IdempotencyKey = key
+	land, err := a.flights.start(x.key.Account, n)
 	if err != nil {
 		return err
 	}
 	defer land()
-	earlier, err := a.store.IdempotentAnswer(x.r.Context(), x.key.Account, key)
+	earlier, err := a.store.KeptResponse(x.r.Context(), x.key.Account, n)
 	switch {
 	case err != nil && !errors.Is(err, db.ErrNotFound):
 		return err
-	case err == nil && earlier.Body != sum:
-		return keyReused
 	case err == nil && earlier.Status != 0:
 		return x.repeat(earlier)
 	}
@@ -89,7 +67,7 @@ func (a *API) remember(x *request, key string, made answer) {
 	if ctx.Err() != nil {
 		return
 	}
-	if err := a.store.StoreAnswer(context.WithoutCancel(ctx), x.key.Account, key, made.status, made.stored()); err != nil {
+	if err := a.store.KeepResponse(context.WithoutCancel(ctx), x.key.Account, key, made.status, made.stored()); err != nil {
 		a.Log.Warn("an idempotent answer could not be stored", slog.String("request_id", x.ID), slog.Any("cause", err))
 	}
 }
@@ -104,8 +82,8 @@ func (a answer) stored() []byte {
 }
 
 // repeat sends a stored answer again.
-func (x *request) repeat(earlier db.StoredAnswer) error {
-	r := bufio.NewReader(bytes.NewReader(earlier.Answer))
+func (x *request) repeat(earlier db.KeptResponse) error {
+	r := bufio.NewReader(bytes.NewReader(earlier.Response))
 	header, err := textproto.NewReader(r).ReadMIMEHeader()
 	if err != nil {
 		return fmt.Errorf("a stored answer cannot be read: %w", err)
@@ -121,29 +99,30 @@ func (x *request) repeat(earlier db.StoredAnswer) error {
 // flight names an idempotent request.
 type flight struct{ account, key string }
 
-// flights are the idempotent requests that are being answered, with the fingerprints of their bodies.
+// flights are the idempotent requests that are being answered, with what they ask for.
 type flights struct {
 	mu  sync.Mutex
-	now map[flight][32]byte
+	now map[flight]db.NewReport
 }
 
-func newFlights() *flights { return &flights{now: map[flight][32]byte{}} }
+func newFlights() *flights { return &flights{now: map[flight]db.NewReport{}} }
 
-// start begins a request and gives what ends it. The problem is 409 while another with the same key is being answered, and 422 when that
-// one has another body.
-func (f *flights) start(key flight, body [32]byte) (land func(), err error) {
+// start begins a create with an idempotency key and returns what ends it. The problem is 409 while another with the same key is being
+// answered, and 422 when that one asks for something else.
+func (f *flights) start(account string, n db.NewReport) (land func(), err error) {
+	name := flight{account, n.IdempotencyKey}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if other, flying := f.now[key]; flying {
-		if other != body {
+	if other, flying := f.now[name]; flying {
+		if other != n {
 			return nil, keyReused
 		}
 		return nil, inFlight
 	}
-	f.now[key] = body
+	f.now[name] = n
 	return func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		delete(f.now, key)
+		delete(f.now, name)
 	}, nil
 }

@@ -53,27 +53,31 @@ func (r retention) String() string {
 	return ""
 }
 
-// retentionPause is the time from one look for old reports to the next.
+// retentionPause is the time from one look for what is kept no longer to the next.
 const retentionPause = time.Hour
 
-// forget deletes reports that have become too old, until ctx ends.
+// forget deletes what is kept no longer, until ctx ends.
 func (s *server) forget(ctx context.Context) {
-	age := s.settings.Keep.age
-	if age == 0 {
-		return
-	}
-	for {
-		removed, err := s.store.DeleteOlder(ctx, time.Now().Add(-age))
-		if removed > 0 {
-			s.log.Info("deleted old reports", "reports", removed, "keep", s.settings.Keep.String())
+	for ctx.Err() == nil {
+		if _, err := s.store.DeleteExpired(ctx); err != nil && ctx.Err() == nil {
+			s.log.Error("kept responses cannot be deleted", "error", err)
 		}
-		if err != nil && ctx.Err() == nil {
-			s.log.Error("old reports cannot be deleted", "error", err)
+		if age := s.settings.Keep.age; age > 0 {
+			s.deleteOlder(ctx, age)
 		}
 		select {
 		case <-ctx.Done():
-			return
 		case <-time.After(retentionPause):
 		}
+	}
+}
+
+func (s *server) deleteOlder(ctx context.Context, age time.Duration) {
+	removed, err := s.store.DeleteOlder(ctx, time.Now().Add(-age))
+	if removed > 0 {
+		s.log.Info("deleted old reports", "reports", removed, "keep", s.settings.Keep.String())
+	}
+	if err != nil && ctx.Err() == nil {
+		s.log.Error("old reports cannot be deleted", "error", err)
 	}
 }

@@ -78,14 +78,9 @@ type NewReport struct {
 	Privacy  Privacy
 	Password string
 	Project  string // "" for the host of the URL
-	// Idempotency, when its Key is not empty, is stored with the report in the same transaction.
-	Idempotency Idempotency
-}
-
-// Idempotency is what a client sent to make a repeated create harmless.
-type Idempotency struct {
-	Key  string   // the client's key
-	Body [32]byte // SHA-256 of what was asked for
+	// IdempotencyKey, where not empty, makes a repetition harmless: within ResponseLife the same create with the same key makes no other
+	// report, unless the first was deleted.
+	IdempotencyKey string
 }
 
 // Change is what a client may change of a report. A nil field stays as it is.

@@ -48,7 +48,7 @@ type Store interface {
 
 	// Projects returns one page of the projects of an account. An account that does not exist has none.
 	Projects(ctx context.Context, account string, q sortfilter.Query) (Page[Project], error)
-	// Project returns a project by its id or its name.
+	// Project returns a project by its id or, where there is no such id, by its name.
 	Project(ctx context.Context, account, nameOrID string) (Project, error)
 	// DeleteProject removes a project with all its reports. To every reader they are gone at once; their records are removed
 	// afterwards, in small transactions, and after a restart if need be. check, where not nil, may refuse.
@@ -74,10 +74,14 @@ type Store interface {
 	// several goroutines at once. hear must neither block nor call the store. When cancel has returned, hear is not called any more.
 	Subscribe(hear func(News)) (cancel func())
 
-	// IdempotentAnswer returns what is kept for an idempotency key, or ErrNotFound.
-	IdempotentAnswer(ctx context.Context, account, key string) (StoredAnswer, error)
-	// StoreAnswer keeps what was answered to the create that used an idempotency key, for the rest of 24 hours since that create.
-	StoreAnswer(ctx context.Context, account, key string, status int, answer []byte) error
+	// KeptResponse returns what is kept for the idempotency key of n. The error is ErrNotFound where there is nothing, and
+	// ErrIdempotencyMismatch where the key was used for something else than n.
+	KeptResponse(ctx context.Context, account string, n NewReport) (KeptResponse, error)
+	// KeepResponse keeps the response to the create that used an idempotency key, for the rest of ResponseLife, or until the report is
+	// deleted. The error is ErrNotFound where there was no such create.
+	KeepResponse(ctx context.Context, account, key string, status int, response []byte) error
+	// DeleteExpired removes, in small transactions, what is kept for a time that has passed, and returns how much it removed.
+	DeleteExpired(ctx context.Context) (removed int, err error)
 
 	// CreateKey stores an API key and makes its account where there is none. It fills in the id and the time where they are empty. The error
 	// is *InvalidError where the account, the name or the scopes are not valid, or when the secret is known already.
@@ -121,15 +125,6 @@ type News struct {
 	Account string
 	Queued  bool // reports were queued to be audited
 	Deleted bool // reports were deleted that may have been waiting
-}
-
-// StoredAnswer is what was answered to a create with an idempotency key.
-type StoredAnswer struct {
-	ReportID uuid.UUID
-	Body     [32]byte // NewReport's Idempotency.Body
-	Status   int      // 0 when the server died before it answered
-	Answer   []byte   // as given to StoreAnswer
-	Stored   int64    // when, in ms since 1970
 }
 
 // Stats is how a database is at one moment.

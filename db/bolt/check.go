@@ -134,14 +134,14 @@ func (c *checker) checkAccount(a *accountTx) error {
 		}
 	}
 	ac := accountChecker{checker: c, a: a, dropped: a.dropped(), want: map[accountBucket]int{}, counts: map[uint32]tally{}}
-	if err := errors.Join(ac.checkProjects(), ac.checkReports(), ac.checkFresh(), ac.checkAnswers()); err != nil {
+	if err := errors.Join(ac.checkProjects(), ac.checkReports(), ac.checkFresh(), ac.checkKept()); err != nil {
 		return err
 	}
 	ac.checkCounts()
 	ac.checkMarks()
 	ac.checkRows()
 	ac.checkSlices()
-	for _, name := range []accountBucket{orderBucket, alikeBucket, queueBucket, projectIDsBucket, answerTimesBucket} {
+	for _, name := range []accountBucket{orderBucket, alikeBucket, queueBucket, projectIDsBucket, keptTimesBucket} {
 		if got := entries(a.bucket(name)); got != ac.want[name] {
 			c.differ("account %q: %s has %d entries, not %d", a.name, name, got, ac.want[name])
 			ac.nameStrangers(name)
@@ -243,14 +243,14 @@ func (c *accountChecker) checkFresh() error {
 	})
 }
 
-func (c *accountChecker) checkAnswers() error {
-	return c.a.bucket(answersBucket).ForEach(func(hash, stored []byte) error {
-		s, err := decodeAnswer(stored)
+func (c *accountChecker) checkKept() error {
+	return c.a.bucket(keptBucket).ForEach(func(hash, stored []byte) error {
+		k, err := decodeKept(stored)
 		if err != nil {
-			c.differ("account %q: answer %x: %v", c.a.name, hash, err)
+			c.differ("account %q: kept response %x: %v", c.a.name, hash, err)
 			return nil
 		}
-		c.need(answerTimesBucket, answerTimeKey(s.Stored, hash), nil)
+		c.need(keptTimesBucket, keptTimeKey(k.stored, hash), nil)
 		return nil
 	})
 }
@@ -346,9 +346,9 @@ func (c *accountChecker) checkFound() {
 	}
 }
 
-// nameStrangers names the entries of an index that belong to no report. What lists projects and answers has too few entries for that to help.
+// nameStrangers names the entries of an index that belong to no report. What lists projects and kept responses has too few entries for that to help.
 func (c *accountChecker) nameStrangers(bucket accountBucket) {
-	if bucket == projectIDsBucket || bucket == answerTimesBucket {
+	if bucket == projectIDsBucket || bucket == keptTimesBucket {
 		return
 	}
 	cursor := c.a.bucket(bucket).Cursor()

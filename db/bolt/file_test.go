@@ -54,7 +54,7 @@ func TestCheckFindsEveryDifference(t *testing.T) {
 		"queue has":        func(a *accountTx) error { return a.bucket(queueBucket).Put(make([]byte, 24), nil) },
 		"found has":        func(a *accountTx) error { return a.bucket(foundBucket).Put(make([]byte, 16), nil) },
 		"is missing":       func(a *accountTx) error { return a.bucket(projectsBucket).Delete(numberKey(1)) },
-		"answer_times has": func(a *accountTx) error { return a.bucket(answerTimesBucket).Put(make([]byte, 40), nil) },
+		"answer_times has": func(a *accountTx) error { return a.bucket(keptTimesBucket).Put(make([]byte, 40), nil) },
 		"is fresh and has": func(a *accountTx) error { return a.putRecord(&record{id: uuid.Max, fresh: true, project: 99}) },
 		"secret does not":  func(a *accountTx) error { return putKey(a.tx, auth.Key{Account: "a", ID: uuid.Max, Scopes: auth.Read}) },
 		"project_ids lacks": func(a *accountTx) error {
@@ -359,41 +359,6 @@ func TestAPIKeys(t *testing.T) {
 	}
 	if keys, _ := d.Keys(t.Context(), "b"); len(keys) != 0 {
 		t.Errorf("account b has %v", keys)
-	}
-}
-
-func TestIdempotencyKeysLastADay(t *testing.T) {
-	now := time.Date(2026, 5, 4, 0, 0, 0, 0, time.UTC)
-	d := open(t)
-	d.Now = func() time.Time { return now }
-	n := db.NewReport{URL: "https://example.com/", Idempotency: db.Idempotency{Key: "k", Body: [32]byte{1}}}
-	first, err := d.CreateReport(t.Context(), "a", n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if s, err := d.IdempotentAnswer(t.Context(), "a", "k"); err != nil || s.ReportID != first.ID || s.Status != 0 {
-		t.Fatalf("before the answer: %+v, %v", s, err)
-	}
-	if err := d.StoreAnswer(t.Context(), "a", "k", 201, []byte("answer")); err != nil {
-		t.Fatal(err)
-	}
-	if s, err := d.IdempotentAnswer(t.Context(), "a", "k"); err != nil || s.Status != 201 || string(s.Answer) != "answer" || s.Body != n.Idempotency.Body {
-		t.Fatalf("after the answer: %+v, %v", s, err)
-	}
-	if again, err := d.CreateReport(t.Context(), "a", n); err != nil || again.ID != first.ID {
-		t.Errorf("the same create again: %+v, %v", again, err)
-	}
-	other := n
-	other.Idempotency.Body = [32]byte{2}
-	if _, err := d.CreateReport(t.Context(), "a", other); !errors.Is(err, db.ErrIdempotencyMismatch) {
-		t.Errorf("another body: %v", err)
-	}
-	if _, err := d.IdempotentAnswer(t.Context(), "b", "k"); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("another account: %v", err)
-	}
-	now = now.Add(24 * time.Hour)
-	if next, err := d.CreateReport(t.Context(), "a", other); err != nil || next.ID == first.ID {
-		t.Errorf("after a day: %+v, %v", next, err)
 	}
 }
 

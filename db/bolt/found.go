@@ -13,8 +13,8 @@ import (
 
 // The coders are safe for concurrent use by EncodeAll and DecodeAll.
 var (
-	foundEncoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1))
-	foundDecoder, _ = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(64<<20), zstd.WithDecoderConcurrency(0))
+	findingsEncoder, _ = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1))
+	findingsDecoder, _ = zstd.NewReader(nil, zstd.WithDecoderMaxMemory(64<<20), zstd.WithDecoderConcurrency(0))
 )
 
 // packFound returns the stored form of what an audit found.
@@ -23,7 +23,7 @@ func packFound(found *audit.Report) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("packing what was found: %w", err)
 	}
-	return foundEncoder.EncodeAll(text, make([]byte, 0, len(text)/6)), nil
+	return findingsEncoder.EncodeAll(text, make([]byte, 0, len(text)/6)), nil
 }
 
 // found returns what the last successful audit of a report found, or nil.
@@ -36,7 +36,7 @@ func unpackFound(id uuid.UUID, packed []byte) (*audit.Report, error) {
 	if packed == nil {
 		return nil, nil
 	}
-	text, err := foundDecoder.DecodeAll(packed, nil)
+	text, err := findingsDecoder.DecodeAll(packed, nil)
 	if err != nil {
 		return nil, fmt.Errorf("unpacking what was found of report %s: %w", id, err)
 	}

@@ -59,7 +59,7 @@ func readFixture(t *testing.T, schema int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, err := foundDecoder.DecodeAll(packed, nil)
+	content, err := findingsDecoder.DecodeAll(packed, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -54,13 +54,15 @@ func (a *accountTx) project(number uint32) (*project, error) {
 	return decodeProject(number, stored)
 }
 
-// findProject returns a project by its id or its name, or ErrNotFound. A name wins over an id of the same spelling.
+// findProject returns a project by its id or its name, or ErrNotFound. An id wins over a name of the same spelling: whoever names a project
+// like the id of another does not get what is meant for that one.
 func (a *accountTx) findProject(nameOrID string) (*project, error) {
-	number := a.numberOf(nameOrID)
+	var number []byte
+	if id, err := uuid.Parse(nameOrID); err == nil && len(nameOrID) == 36 {
+		number = a.bucket(projectIDsBucket).Get(id[:])
+	}
 	if number == nil {
-		if id, err := uuid.Parse(nameOrID); err == nil && len(nameOrID) == 36 {
-			number = a.bucket(projectIDsBucket).Get(id[:])
-		}
+		number = a.numberOf(nameOrID)
 	}
 	if number == nil {
 		return nil, fmt.Errorf("project: %w", db.ErrNotFound)

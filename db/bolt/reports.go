@@ -1,7 +1,6 @@
 package bolt
 
 import (
-	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -62,8 +61,11 @@ func (a *accountTx) putRecord(r *record) error {
 	return a.bucket(reportsBucket).Put(r.id[:], r.encode())
 }
 
-// removeRecord removes a record and what was found, without its indexes.
+// removeRecord removes a record, what was found and the kept response to its create, without its indexes.
 func (a *accountTx) removeRecord(r *record) error {
+	if err := a.removeKeptOf(r); err != nil {
+		return err
+	}
 	if r.fresh {
 		return a.bucket(freshBucket).Delete(r.id[:])
 	}
@@ -114,16 +116,17 @@ func (a *accountTx) limitFresh() error {
 
 // removeFreshOf removes the fresh reports of one project.
 func (a *accountTx) removeFreshOf(project uint32) error {
-	var ids [][]byte
-	fresh := a.bucket(freshBucket)
-	c := fresh.Cursor()
-	for id, stored := c.First(); id != nil; id, stored = c.Next() {
-		if p, _ := peekRecord(stored); p == project {
-			ids = append(ids, bytes.Clone(id))
+	var removing []*record
+	if err := a.eachFresh(func(r *record) error {
+		if r.project == project {
+			removing = append(removing, r)
 		}
+		return nil
+	}); err != nil {
+		return err
 	}
-	for _, id := range ids {
-		if err := fresh.Delete(id); err != nil {
+	for _, r := range removing {
+		if err := a.removeRecord(r); err != nil {
 			return err
 		}
 	}
@@ -187,18 +190,44 @@ func (d *DB) showRecord(a *accountTx, r *record) (db.Report, error) {
 	return a.show(r, p.ref(), d.statusOf(a, r))
 }
 
-// CreateReport stores a new report, queued to be audited, under its project, which is made where there is none. The error is
-// *InvalidError where n is not valid, and ErrIdempotencyMismatch. When n's idempotency key made a report before, that one is given.
+// CreateReport is documented in db.Store.
 func (d *DB) CreateReport(ctx context.Context, account string, n db.NewReport) (db.Report, error) {
-	made, err := d.CreateReports(ctx, account, n, n.URL)
+	for {
+		if n.IdempotencyKey != "" {
+			if earlier, err := d.createdEarlier(ctx, account, n); !errors.Is(err, db.ErrNotFound) {
+				return earlier, err
+			}
+		}
+		made, err := d.CreateReports(ctx, account, n, n.URL)
+		if err == nil {
+			return made[0], nil
+		} else if !errors.Is(err, errCreatedMeanwhile) {
+			return db.Report{}, err
+		}
+	}
+}
+
+// createdEarlier returns the report that a create like n made with its idempotency key, or ErrNotFound.
+func (d *DB) createdEarlier(ctx context.Context, account string, n db.NewReport) (shown db.Report, err error) {
+	earlier, err := d.KeptResponse(ctx, account, n)
 	if err != nil {
 		return db.Report{}, err
 	}
-	return made[0], nil
+	err = d.view(account, func(a *accountTx) error {
+		r, err := a.liveRecord(earlier.ReportID)
+		if err != nil {
+			return err
+		}
+		shown, err = d.showRecord(a, r)
+		return err
+	})
+	return shown, err
 }
 
-// CreateReports stores a new report of each address, all of them or none, and gives them in that order. Beside the address they are
-// as n says, which has no idempotency key.
+// errCreatedMeanwhile says that another create with the same idempotency key came first.
+var errCreatedMeanwhile = errors.New("created meanwhile")
+
+// CreateReports is documented in db.Store.
 func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, addresses ...string) ([]db.Report, error) {
 	wanted, err := n.ForEach(addresses)
 	if err != nil {
@@ -210,11 +239,18 @@ func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, 
 			return nil, err
 		}
 	}
+	asked, err := n.Asked(draft.passwordHash)
+	if err != nil {
+		return nil, err
+	}
 	shown := make([]db.Report, len(wanted))
-	err = d.add(ctx, account, func(a *accountTx) error {
+	if err := d.add(ctx, account, func(a *accountTx) error {
 		for i, n := range wanted {
 			r, err := a.create(draft, n, &d.ids, milliseconds(d.Now()))
 			if err != nil {
+				return err
+			}
+			if err := a.keepAsked(n.IdempotencyKey, asked, r); err != nil {
 				return err
 			}
 			if shown[i], err = d.showRecord(a, r); err != nil {
@@ -222,25 +258,14 @@ func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, 
 			}
 		}
 		return a.limitFresh()
-	})
-	if err == nil {
-		d.announce(db.News{Account: account, Queued: true})
+	}); err != nil {
+		return nil, err
 	}
-	return shown, err
+	d.announce(db.News{Account: account, Queued: true})
+	return shown, nil
 }
 
 func (a *accountTx) create(draft record, n db.NewReport, ids *idSource, now int64) (*record, error) {
-	if n.Idempotency.Key != "" {
-		earlier, err := a.answer(n.Idempotency.Key, now)
-		switch {
-		case err == nil && earlier.Body != n.Idempotency.Body:
-			return nil, db.ErrIdempotencyMismatch
-		case err == nil:
-			return a.liveRecord(earlier.ReportID)
-		case !errors.Is(err, db.ErrNotFound):
-			return nil, err
-		}
-	}
 	p, err := a.makeProject(n.Project, ids, now)
 	if err != nil {
 		return nil, err
@@ -249,15 +274,22 @@ func (a *accountTx) create(draft record, n db.NewReport, ids *idSource, now int6
 	r.url = n.URL
 	r.id, r.project, r.fresh = ids.next(instant(now)), p.number, true
 	r.created, r.updated, r.queued = now, now, now
-	if err := a.putRecord(&r); err != nil {
-		return nil, err
+	return &r, a.putRecord(&r)
+}
+
+// keepAsked notes what a create with an idempotency key asked for, unless another has made a report with that key.
+func (a *accountTx) keepAsked(idempotencyKey string, asked db.Asked, r *record) error {
+	if idempotencyKey == "" {
+		return nil
 	}
-	if n.Idempotency.Key != "" {
-		if err := a.putAnswer(n.Idempotency.Key, db.StoredAnswer{ReportID: r.id, Body: n.Idempotency.Body}, now); err != nil {
-			return nil, err
-		}
+	_, err := a.kept(idempotencyKey, r.created)
+	switch {
+	case err == nil:
+		return errCreatedMeanwhile
+	case !errors.Is(err, db.ErrNotFound):
+		return err
 	}
-	return &r, nil
+	return a.putKept(idempotencyKey, &kept{reportID: r.id, asked: asked, stored: r.created})
 }
 
 // Report returns a report and what its last successful audit found, which is nil before the first. What other reports of its project

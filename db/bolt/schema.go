@@ -28,7 +28,7 @@ import (
 //	  alike        trait|project|hash|url hash|id     -> -
 //	  queue        queued at|id                       -> -      indexed reports that wait for an audit
 //	  dropped      project number                     -> -      deleted projects whose reports are still being removed
-//	  answers      SHA-256 of an idempotency key      -> what was answered
+//	  answers      SHA-256 of an idempotency key      -> the response that is kept
 //	  answer_times stored at|SHA-256                  -> -
 //
 // A scope is a project's number, or 0 for the whole account. Every indexed report stands six times in order: in both its
@@ -70,14 +70,14 @@ const (
 	alikeBucket
 	queueBucket
 	droppedBucket
-	answersBucket
-	answerTimesBucket
+	keptBucket
+	keptTimesBucket
 )
 
 var accountBuckets = [...]string{
 	settingsBucket: "settings", projectsBucket: "projects", projectIDsBucket: "project_ids", reportsBucket: "reports", freshBucket: "fresh",
 	foundBucket: "found", orderBucket: "order", marksBucket: "marks", countsBucket: "counts", searchBucket: "search", slicesBucket: "slices",
-	alikeBucket: "alike", queueBucket: "queue", droppedBucket: "dropped", answersBucket: "answers", answerTimesBucket: "answer_times",
+	alikeBucket: "alike", queueBucket: "queue", droppedBucket: "dropped", keptBucket: "answers", keptTimesBucket: "answer_times",
 }
 
 func (b accountBucket) String() string { return accountBuckets[b] }
