@@ -4,7 +4,10 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"html"
 	"net/http"
+	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -203,6 +206,27 @@ func TestExports(t *testing.T) {
 	v.must(http.StatusUnprocessableEntity, v.get("/reports.csv?sort=up"))
 	if body := v.must(http.StatusOK, v.do(http.MethodHead, "/reports.json", "")).body; body != "" {
 		t.Errorf("HEAD gets %q", body)
+	}
+}
+
+var exportLink = regexp.MustCompile(`<a href="([^"]+)" download>`)
+
+// TestExportLinksKeepTheFilter follows the links of a filtered page.
+func TestExportLinksKeepTheFilter(t *testing.T) {
+	s := newServer(t, Options{})
+	s.create(db.NewReport{URL: s.site.URL + "/a?b=1&c=%22", Project: "R & D + 100%"})
+	s.create(db.NewReport{URL: s.site.URL + "/a?b=1&c=%22", Project: "another"})
+	s.create(db.NewReport{URL: s.site.URL + "/other", Project: "R & D + 100%"})
+	v := s.signedIn(s.reader)
+	page := v.page("/?" + url.Values{"search": {`?b=1&c=%22`}, "project": {"R & D + 100%"}, "sort_by": {"url"}, "sort": {"asc"}}.Encode())
+	links := exportLink.FindAllStringSubmatch(page, -1)
+	if len(links) != 2 {
+		t.Fatalf("the links are %q", links)
+	}
+	for _, link := range links {
+		export := v.page(html.UnescapeString(link[1]))
+		contains(t, export, "/a?b=1")
+		lacks(t, export, "another", "/other")
 	}
 }
 

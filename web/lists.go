@@ -21,7 +21,6 @@ type reportsPage struct {
 	Rows     template.HTML
 	Pages    pager
 	Notice   string
-	Export   string // the query that the exports need, for the same list
 }
 
 // options returns the options of a select, from pairs of value and text; all of them are ours.
@@ -92,7 +91,7 @@ func (w *Web) listReports(v *visit) error {
 	}
 	shown := reportsPage{
 		frame: v.frame("Reports", "reports"), Query: q, Filtered: q.Search != "" || q.Result != "" || q.Project != "",
-		Pages: newPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()), Export: exportQuery(q),
+		Pages: newPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()),
 	}
 	shown.Rows = reportRows(page.Rows)
 	if q.Project != "" {
@@ -114,18 +113,19 @@ func (w *Web) projectName(v *visit, nameOrID string) string {
 	return p.Name
 }
 
-// exportQuery returns the query of the list without its page.
-func exportQuery(q sortfilter.Query) string {
-	values := url.Values{"sort_by": {string(q.SortBy)}, "sort": {"desc"}}
-	if q.Ascending {
+// Export returns the path of the same list as a file, without pages: "/reports.csv?sort=desc&..." for "csv". Templates must not put a query
+// together, since they escape one that is given behind the question mark as if it were a single value.
+func (p reportsPage) Export(format string) string {
+	values := url.Values{"sort_by": {string(p.Query.SortBy)}, "sort": {"desc"}}
+	if p.Query.Ascending {
 		values.Set("sort", "asc")
 	}
-	for name, value := range map[string]string{"search": q.Search, "project": q.Project, "result": q.Result} {
+	for name, value := range map[string]string{"search": p.Query.Search, "project": p.Query.Project, "result": p.Query.Result} {
 		if value != "" {
 			values.Set(name, value)
 		}
 	}
-	return values.Encode()
+	return "/reports." + format + "?" + values.Encode()
 }
 
 // notices are what a page says after something was done, by the value of the parameter done.
