@@ -109,6 +109,10 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	if s.key, err = prepareKeys(ctx, store, settings.Data, log); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
+	secret, err := cookieSecret(settings.Data)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
 	if err := s.listen(); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
@@ -134,7 +138,7 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 		Log:         log,
 	})
 	s.web = web.New(store, s.worker, web.Options{
-		Origins: origins, Limits: limits, IndexShared: settings.IndexShared, Auditor: auditor, OpenAPI: s.api.Description(),
+		Origins: origins, Limits: limits, Secret: secret, IndexShared: settings.IndexShared, Auditor: auditor, OpenAPI: s.api.Description(),
 		Observe: s.metrics.observe, Log: log,
 	})
 	return s, nil

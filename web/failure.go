@@ -5,7 +5,6 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
-	"net/url"
 	"strconv"
 
 	"sitegrade/db"
@@ -103,8 +102,12 @@ func fieldTexts(invalid *db.InvalidError) []string {
 
 // fail answers with what went wrong.
 func (w *Web) fail(v *visit, err error) {
-	if errors.Is(err, errSignIn) {
+	switch {
+	case errors.Is(err, errSignIn):
 		w.askToSignIn(v)
+		return
+	case errors.Is(err, staleForm) && v.Route == newRoute:
+		_ = w.sendFormAgain(v, http.StatusForbidden, []string{"The form was made before you signed in. Look at it once more and send it again."})
 		return
 	}
 	f := failureOf(err, v.ID)
@@ -128,13 +131,4 @@ func (w *Web) sendFailure(v *visit, f *failure) {
 		frame
 		Failure *failure
 	}{fr, f})
-}
-
-// askToSignIn sends to the sign-in, from which a page that was asked for is found again.
-func (w *Web) askToSignIn(v *visit) {
-	path := "/login"
-	if v.r.Method != post && v.r.URL.RequestURI() != "/" {
-		path += "?next=" + url.QueryEscape(v.r.URL.RequestURI())
-	}
-	_ = v.see(path)
 }

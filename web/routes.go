@@ -23,6 +23,9 @@ const (
 	post = http.MethodPost
 )
 
+// newRoute is the path of the form for new reports.
+const newRoute = "/new"
+
 func (w *Web) routes() []route {
 	const read, change = auth.Read, auth.Read | auth.Write
 	return []route{
@@ -35,8 +38,8 @@ func (w *Web) routes() []route {
 		{post, "/reports/:id/privacy", change, w.counted(w.changePrivacy)},
 		{get, "/reports/:id/delete", change, w.confirmReportDelete},
 		{post, "/reports/:id/delete", change, w.counted(w.deleteReport)},
-		{get, "/new", change, w.newReports},
-		{post, "/new", change, w.createReports},
+		{get, newRoute, change, w.newReports},
+		{post, newRoute, change, w.createReports},
 		{get, "/projects", read, w.listProjects},
 		{get, "/projects/:id/delete", change, w.confirmProjectDelete},
 		{post, "/projects/:id/delete", change, w.counted(w.deleteProject)},

@@ -1,14 +1,14 @@
 package web
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
-	"crypto/subtle"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
+	"maps"
 	"net/http"
-	"net/url"
-	"strings"
 	"sync"
 	"time"
 
@@ -18,72 +18,95 @@ import (
 	"sitegrade/db"
 )
 
-// sessionLife is how long a sign-in lasts, and maxSessions how many there are at most at once.
+// sessionLife is how long a sign-in lasts, and maxEnded how many that were ended before are remembered at once.
 const (
 	sessionLife = 7 * 24 * time.Hour
-	maxSessions = 10_000
+	maxEnded    = 10_000
 )
 
-// session is a sign-in. It is kept in memory: after a restart, people sign in again.
+// session is a sign-in. Its cookie says all of it, signed by the server, so that it outlives a restart; nobody can make one without the
+// server's secret.
 type session struct {
-	name    [32]byte // SHA-256 of what the cookie holds
-	key     auth.Hash
-	form    [16]byte // what the forms of the session prove to know
-	expires time.Time
+	nonce   [16]byte
+	expires int64     // in Unix seconds
+	key     auth.Hash // looked up at each visit, so that the session ends with its key
+	form    [16]byte  // what the forms of the session prove to know
 }
 
-// sessions are all sign-ins, by the hash of what their cookies hold, so that the memory of the process opens none.
+// sessions signs cookies and reads them. Those of visitors who have signed out are remembered until they would have expired, or the
+// process ends.
 type sessions struct {
-	mu   sync.Mutex
-	open map[[32]byte]session
+	secret signer
+	mu     sync.Mutex
+	ended  map[[16]byte]int64 // when each would have expired
 }
 
-func newSessions() *sessions { return &sessions{open: map[[32]byte]session{}} }
+func newSessions(secret signer) *sessions {
+	return &sessions{secret: secret, ended: map[[16]byte]int64{}}
+}
 
-// begin opens a session for a key and gives what its cookie holds: 256 random bits.
-func (s *sessions) begin(key auth.Hash, now time.Time) string {
-	var secret [32]byte
-	opened := session{key: key, expires: now.Add(sessionLife)}
-	_, _ = rand.Read(secret[:]) // never fails (crypto/rand)
-	_, _ = rand.Read(opened.form[:])
-	cookie := base64.RawURLEncoding.EncodeToString(secret[:])
-	opened.name = sha256.Sum256([]byte(cookie))
+// begin opens a session for a key, and returns it with what its cookie holds.
+func (s *sessions) begin(key auth.Hash, now time.Time) (session, string) {
+	opened := session{key: key, expires: now.Add(sessionLife).Unix()}
+	_, _ = rand.Read(opened.nonce[:]) // never fails (crypto/rand)
+	said := opened.said()
+	copy(opened.form[:], s.secret.sign("form", said))
+	return opened, base64.RawURLEncoding.EncodeToString(append(said, s.secret.sign("session", said)...))
+}
+
+// said is what a cookie says of its session, before the signature.
+func (s session) said() []byte {
+	said := binary.BigEndian.AppendUint64(s.nonce[:], uint64(s.expires))
+	return append(said, s.key[:]...)
+}
+
+// saidLength is how long that is.
+const saidLength = 16 + 8 + sha256.Size
+
+// find returns the session of a cookie, and reports whether there is one.
+func (s *sessions) find(cookie string, now time.Time) (session, bool) {
+	b, err := base64.RawURLEncoding.DecodeString(cookie)
+	if err != nil || len(b) != saidLength+sha256.Size {
+		return session{}, false
+	}
+	said, signature := b[:saidLength], b[saidLength:]
+	if !hmac.Equal(signature, s.secret.sign("session", said)) {
+		return session{}, false
+	}
+	var found session
+	copy(found.nonce[:], said)
+	found.expires = int64(binary.BigEndian.Uint64(said[16:]))
+	copy(found.key[:], said[24:])
+	copy(found.form[:], s.secret.sign("form", said))
+	return found, now.Unix() < found.expires && !s.hasEnded(found)
+}
+
+func (s *sessions) hasEnded(of session) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.open) >= maxSessions {
-		s.makeRoom(now)
-	}
-	s.open[opened.name] = opened
-	return cookie
+	_, ended := s.ended[of.nonce]
+	return ended
 }
 
-// makeRoom ends what has expired, and where that is not enough any, until a tenth is free.
-func (s *sessions) makeRoom(now time.Time) {
-	for name, session := range s.open {
-		if !now.Before(session.expires) {
-			delete(s.open, name)
-		}
+// end makes the cookie of a session useless, also for whoever has a copy of it.
+func (s *sessions) end(of session, now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.ended) >= maxEnded {
+		s.forget(now)
 	}
-	for name := range s.open {
-		if len(s.open) <= maxSessions*9/10 {
+	s.ended[of.nonce] = of.expires
+}
+
+// forget drops what has expired, and where that is not enough any, until a tenth is free.
+func (s *sessions) forget(now time.Time) {
+	maps.DeleteFunc(s.ended, func(_ [16]byte, expires int64) bool { return expires <= now.Unix() })
+	for nonce := range s.ended {
+		if len(s.ended) <= maxEnded*9/10 {
 			return
 		}
-		delete(s.open, name)
+		delete(s.ended, nonce)
 	}
-}
-
-// find returns the session of a cookie, and false for none.
-func (s *sessions) find(cookie string, now time.Time) (session, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	found, ok := s.open[sha256.Sum256([]byte(cookie))]
-	return found, ok && now.Before(found.expires)
-}
-
-func (s *sessions) end(name [32]byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	delete(s.open, name)
 }
 
 // sessionCookie is the name of the cookie. By https it has the prefix with which browsers let no other host of the domain set it.
@@ -124,7 +147,6 @@ func (w *Web) recognise(v *visit) error {
 		return err
 	}
 	if key.ID == uuid.Nil {
-		w.sessions.end(found.name)
 		return nil
 	}
 	v.key, v.Key, v.session = key, key.ID, found
@@ -148,103 +170,4 @@ func (w *Web) usableKey(v *visit, hash auth.Hash, now time.Time) (auth.Key, erro
 		}
 	}
 	return key, nil
-}
-
-// loginPage is the data of the sign-in.
-type loginPage struct {
-	frame
-	Next  string
-	Wrong bool
-}
-
-func (w *Web) showLogin(v *visit) error {
-	next := localPath(v.r.URL.Query().Get("next"))
-	if v.signedIn() {
-		return v.see(next)
-	}
-	w.sendLogin(v, http.StatusOK, loginPage{Next: next})
-	return nil
-}
-
-func (w *Web) sendLogin(v *visit, status int, p loginPage) {
-	p.frame = plainFrame("Sign in")
-	p.Description = "Sign in to this Sitegrade server with an API key, to make reports on websites, look at them and share them."
-	w.sendPage(v, status, "login", p)
-}
-
-// signIn opens a session for a key. Attempts are not counted: a key has 160 random bits, and what has not the form of one costs
-// nothing.
-func (w *Web) signIn(v *visit) error {
-	form, err := v.form()
-	if err != nil {
-		return err
-	}
-	next := localPath(form.Get("next"))
-	secret := strings.TrimSpace(form.Get("key"))
-	key := auth.Key{}
-	if auth.WellFormed(secret) {
-		if key, err = w.usableKey(v, auth.HashSecret(secret), w.Now()); err != nil {
-			return err
-		}
-	}
-	if key.ID == uuid.Nil {
-		w.sendLogin(v, http.StatusForbidden, loginPage{Next: next, Wrong: true})
-		return nil
-	}
-	if v.signedIn() {
-		w.sessions.end(v.session.name)
-	}
-	v.setSession(w.sessions.begin(key.Hash, w.Now()))
-	return v.see(next)
-}
-
-func (w *Web) signOut(v *visit) error {
-	if v.signedIn() {
-		w.sessions.end(v.session.name)
-	}
-	v.setSession("")
-	return v.see("/login")
-}
-
-// localPath returns a path of this server, "/" for anything else: whoever sends a link to the sign-in must not choose another site.
-func localPath(next string) string {
-	u, err := url.Parse(next)
-	if err != nil || u.Scheme != "" || u.Host != "" || !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\\r\n\t") {
-		return "/"
-	}
-	return next
-}
-
-// token returns what the forms of a session prove themselves with. It looks different each time, so that the compressed sizes of
-// pages tell nothing of it; "" without a session.
-func (v *visit) token() string {
-	if !v.signedIn() {
-		return ""
-	}
-	var masked [32]byte
-	_, _ = rand.Read(masked[:16]) // never fails (crypto/rand)
-	subtle.XORBytes(masked[16:], masked[:16], v.session.form[:])
-	return base64.RawURLEncoding.EncodeToString(masked[:])
-}
-
-// tokenField is the name of the forms' field with the token.
-const tokenField = "token"
-
-// checkToken reads a posted form and refuses it when it did not come from one of the session's own pages.
-func (v *visit) checkToken() error {
-	form, err := v.form()
-	if err != nil {
-		return err
-	}
-	v.posted = form
-	masked, err := base64.RawURLEncoding.DecodeString(form.Get(tokenField))
-	if err != nil || len(masked) != 32 {
-		return staleForm
-	}
-	var proof [16]byte
-	subtle.XORBytes(proof[:], masked[:16], masked[16:])
-	if subtle.ConstantTimeCompare(proof[:], v.session.form[:]) != 1 {
-		return staleForm
-	}
-	return nil
 }

@@ -1,7 +1,12 @@
 package web
 
 import (
+	"encoding/base64"
+	"html"
 	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -43,10 +48,25 @@ func TestSignIn(t *testing.T) {
 func TestNextLeadsNowhereElse(t *testing.T) {
 	for next, want := range map[string]string{
 		"": "/", "/": "/", "/projects?a=b": "/projects?a=b", "projects": "/", "//evil.example": "/", "https://evil.example/": "/",
+		"///evil.example": "/", "////evil.example": "/", "/\\/evil.example": "/", `\\evil.example`: "/", "/\r/evil.example": "/", "/\n/evil.example": "/",
+		"http:evil.example": "/", "/projects//x": "/projects//x",
 		`/\evil.example`: "/", "/\t/evil.example": "/", "javascript:alert(1)": "/", "/%zz": "/",
 	} {
 		if got := localPath(next); got != want {
 			t.Errorf("%q leads to %q, not %q", next, got, want)
+		}
+	}
+}
+
+// TestSignInLeadsNowhereElse goes both ways that a visitor is sent on: after the sign-in, and with a session already.
+func TestSignInLeadsNowhereElse(t *testing.T) {
+	s := newServer(t, Options{})
+	for _, next := range []string{"//evil.example/", "///evil.example/", `/\evil.example/`, "https://evil.example/"} {
+		v := s.visitor()
+		for _, answer := range []reply{v.submit("/login", "key", s.key, "next", next), v.get("/login?next=" + url.QueryEscape(next))} {
+			if got := v.must(http.StatusSeeOther, answer).header.Get("Location"); got != "/" {
+				t.Errorf("%q leads to %q", next, got)
+			}
 		}
 	}
 }
@@ -72,25 +92,102 @@ func TestSessionEndsWithItsKey(t *testing.T) {
 	v.must(http.StatusSeeOther, v.get("/"))
 }
 
-func TestSessionsAreBounded(t *testing.T) {
-	s, now := newSessions(), time.Now()
-	for range maxSessions + 100 {
-		s.begin(auth.Hash{}, now)
+// TestSessionOutlivesTheProcess has a second server over the same data, with the secret of the first and with another.
+func TestSessionOutlivesTheProcess(t *testing.T) {
+	secret := []byte("a secret that is kept in the data")
+	s := newServer(t, Options{Secret: secret})
+	locked := s.create(db.NewReport{URL: s.site.URL + "/bread", Privacy: db.Password, Password: "x"})
+	v := s.signedIn(s.key)
+	v.must(http.StatusSeeOther, v.submit("/r/"+locked.Share, "password", "x"))
+	form := tokenInput.FindStringSubmatch(v.page("/new"))[1]
+
+	s.web = New(s.store, s.worker, Options{Secret: secret, Auditor: s.auditor})
+	s.http.Config.Handler = s.web
+	v.page("/projects")
+	contains(t, v.page("/r/"+locked.Share), "What to fix")
+	v.must(http.StatusSeeOther, v.submit("/reports/"+locked.ID.String()+"/regenerate", "token", form))
+
+	s.http.Config.Handler = New(s.store, s.worker, Options{Secret: []byte("another secret")})
+	v.must(http.StatusSeeOther, v.get("/projects"))
+	contains(t, v.page("/r/"+locked.Share), `name="password"`)
+}
+
+// TestForgedSessions changes every byte of a cookie.
+func TestForgedSessions(t *testing.T) {
+	now := time.Now()
+	s := newSessions(newSigner(nil))
+	opened, cookie := s.begin(auth.Hash{1, 2, 3}, now)
+	if found, ok := s.find(cookie, now); !ok || found != opened {
+		t.Fatalf("%+v is found as %+v, %v", opened, found, ok)
 	}
-	if len(s.open) > maxSessions {
-		t.Errorf("%d sessions are open", len(s.open))
+	b, err := base64.RawURLEncoding.DecodeString(cookie)
+	if err != nil {
+		t.Fatal(err)
 	}
-	later := now.Add(sessionLife)
-	var cookies []string
-	for range maxSessions / 2 {
-		cookies = append(cookies, s.begin(auth.Hash{}, later))
+	for i := range b {
+		forged := slices.Clone(b)
+		forged[i] ^= 1
+		if _, ok := s.find(base64.RawURLEncoding.EncodeToString(forged), now); ok {
+			t.Errorf("a cookie with another byte %d is good", i)
+		}
 	}
-	for _, cookie := range cookies {
-		if _, ok := s.find(cookie, later); !ok {
-			t.Fatal("a session made room for others while there were expired ones")
+	for _, cut := range []int{0, 1, saidLength, len(b) - 1} {
+		if _, ok := s.find(base64.RawURLEncoding.EncodeToString(b[:cut]), now); ok {
+			t.Errorf("%d bytes of a cookie are good", cut)
 		}
 	}
 }
+
+func TestEndedSessionsAreBounded(t *testing.T) {
+	s, now := newSessions(newSigner(nil)), time.Now()
+	end := func(at time.Time) string {
+		opened, cookie := s.begin(auth.Hash{}, at)
+		s.end(opened, at)
+		return cookie
+	}
+	for range maxEnded + 100 {
+		end(now)
+	}
+	if len(s.ended) > maxEnded {
+		t.Errorf("%d ended sessions are remembered", len(s.ended))
+	}
+	later := now.Add(sessionLife)
+	for range maxEnded / 2 {
+		if _, ok := s.find(end(later), later); ok {
+			t.Fatal("a session that has ended goes on")
+		}
+	}
+}
+
+// TestFormOutlivesTheSession holds that what was typed into a long form is there again after the sign-in, with a password typed wrong in
+// between, and when the form was made in another session.
+func TestFormOutlivesTheSession(t *testing.T) {
+	s := newServer(t, Options{})
+	v := s.visitor()
+	typed := []string{"url", "\n" + s.site.URL + "/bread\n" + s.site.URL + "/<rye>", "project", "R & D", "privacy", "1", "password", "s3cret"}
+	asked := v.must(http.StatusForbidden, v.submit("/new", typed...))
+	contains(t, asked.body, `name="key"`, `name="next" value="/new"`, "still here")
+	lacks(t, asked.body, "s3cret", "<rye>")
+	fields := []string{"next", "/new"}
+	for _, field := range keptFields.FindAllStringSubmatch(asked.body, -1) {
+		fields = append(fields, field[1], html.UnescapeString(field[2]))
+	}
+	wrong := v.must(http.StatusForbidden, v.submit("/login", append(fields, "key", "sg_wrong")...))
+	contains(t, wrong.body, "kept-url", "kept-project")
+	back := v.must(http.StatusOK, v.submit("/login", append(fields, "key", s.key)...))
+	contains(t, back.body, "/bread\n"+s.site.URL+"/&lt;rye&gt;", `value="R &amp; D"`, `<option value="1" selected`)
+	token := tokenInput.FindStringSubmatch(back.body)[1]
+	v.must(http.StatusSeeOther, v.submit("/new", "token", token, "url", s.site.URL+"/bread"))
+
+	v.must(http.StatusSeeOther, v.submit("/login", "key", s.key))
+	stale := v.must(http.StatusForbidden, v.submit("/new", append(typed, "token", token)...))
+	contains(t, stale.body, "/bread", "once more")
+	if page, err := s.store.Reports(t.Context(), "default", allReports); err != nil || page.Total != 1 {
+		t.Errorf("%d reports were made, %v", page.Total, err)
+	}
+}
+
+var keptFields = regexp.MustCompile(`(?s)<textarea name="(kept-[a-z]+)" hidden>\n(.*?)</textarea>`)
 
 func TestSigningInNotesTheUseOfTheKey(t *testing.T) {
 	s := newServer(t, Options{})

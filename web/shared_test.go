@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/weburl"
@@ -118,7 +120,7 @@ func TestPassword(t *testing.T) {
 
 func TestUnlockExpires(t *testing.T) {
 	now := time.Now()
-	u, r := newUnlocks(), db.Report{PasswordHash: "hash"}
+	u, r := unlocks{newSigner(nil)}, db.Report{ID: uuid.New(), PasswordHash: "hash"}
 	cookie := u.cookie(r, now)
 	for moment, want := range map[time.Duration]bool{0: true, unlockLife - time.Second: true, unlockLife + time.Second: false} {
 		if got := u.opens(cookie, r, now.Add(moment)); got != want {
@@ -130,8 +132,14 @@ func TestUnlockExpires(t *testing.T) {
 			t.Errorf("%q opens the report", forged)
 		}
 	}
-	if newUnlocks().opens(cookie, r, now) {
-		t.Error("the cookie of another process opens the report")
+	if (unlocks{newSigner(nil)}).opens(cookie, r, now) {
+		t.Error("the cookie of another server opens the report")
+	}
+	if u.opens(cookie, db.Report{ID: uuid.New(), PasswordHash: r.PasswordHash}, now) {
+		t.Error("the cookie opens another report with the same password hash, as an import may make one")
+	}
+	if u.opens(cookie, db.Report{ID: r.ID, PasswordHash: "another"}, now) {
+		t.Error("the cookie opens the report after its password was changed")
 	}
 }
 

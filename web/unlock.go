@@ -2,8 +2,6 @@ package web
 
 import (
 	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
 	"encoding/base64"
 	"net/http"
 	"strconv"
@@ -16,23 +14,14 @@ import (
 // unlockLife is how long a password that was given once opens a report in the same browser.
 const unlockLife = 24 * time.Hour
 
-// unlocks signs the cookies that open reports with a password. The secret lives as long as the process: after a restart, people
-// give the password again.
-type unlocks struct{ secret []byte }
-
-func newUnlocks() unlocks {
-	u := unlocks{make([]byte, 32)}
-	_, _ = rand.Read(u.secret) // never fails (crypto/rand)
-	return u
-}
+// unlocks signs the cookies that open reports with a password.
+type unlocks struct{ secret signer }
 
 // proof binds an expiry, in Unix seconds, to a report and to its password of now: a changed password changes its hash, even into
 // the same word.
 func (u unlocks) proof(r db.Report, expires string) string {
-	mac := hmac.New(sha256.New, u.secret)
-	mac.Write(r.ID[:])
-	mac.Write([]byte(expires + "|" + r.PasswordHash))
-	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	said := append(r.ID[:], expires+"|"+r.PasswordHash...)
+	return base64.RawURLEncoding.EncodeToString(u.secret.sign("unlock", said))
 }
 
 // cookie returns what the cookie holds that opens a report from now on.

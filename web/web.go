@@ -26,6 +26,9 @@ type Options struct {
 	Origins httpx.Origins
 	// Limits are how much may be done with each key, best the API's own, so that a session is no way around them; nil: no limit.
 	Limits *httpx.Limits
+	// Secret is what cookies are signed with: sessions and opened reports last as long as it stays the same. 32 random bytes; nil: some of
+	// this process alone.
+	Secret []byte
 	// IndexShared lets search engines list public reports; false: every page but the documentation says noindex.
 	IndexShared bool
 	// Auditor fetches the sitemaps that reports are made from; nil: they are not offered.
@@ -63,11 +66,12 @@ func New(store db.Store, w *worker.Worker, o Options) *Web {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	secret := newSigner(o.Secret)
 	web := &Web{
 		Options: o, store: store, worker: w,
 		assets:   loadAssets(),
 		foreign:  crossOriginProtection(o.Origins.BaseURL),
-		sessions: newSessions(), unlocks: newUnlocks(), guesses: newGuesses(),
+		sessions: newSessions(secret), unlocks: unlocks{secret}, guesses: newGuesses(),
 		streams: make(chan struct{}, maxStreams),
 	}
 	web.pages = loadPages(web.assets)

@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// cookieSecretName is the file in the data directory with what the server signs cookies with. It is not in the database, and so not in its
+// backups: whoever finds one cannot make sessions from it.
+const cookieSecretName = "cookie-secret"
+
+// cookieSecretLength is how many random bytes the secret has. The file has them in hexadecimal digits.
+const cookieSecretLength = 32
+
+// cookieSecret returns what cookies are signed with, so that sessions outlive a restart. It is made where there is none; without its file,
+// everybody signs in again.
+func cookieSecret(data string) ([]byte, error) {
+	path := filepath.Join(data, cookieSecretName)
+	text, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("the secret of the sessions cannot be read: %w", err)
+	}
+	if secret, err := hex.DecodeString(strings.TrimSpace(string(text))); err == nil && len(secret) == cookieSecretLength {
+		return secret, nil
+	}
+	secret := make([]byte, cookieSecretLength)
+	_, _ = rand.Read(secret) // never fails (crypto/rand)
+	if err := writeWhole(path, func(w io.Writer) error {
+		_, err := io.WriteString(w, hex.EncodeToString(secret)+"\n")
+		return err
+	}); err != nil {
+		return nil, fmt.Errorf("the secret of the sessions cannot be written: %w", err)
+	}
+	return secret, nil
+}
