@@ -12,42 +12,42 @@ var htmlAccessibility = []check{
 	{
 		id: "button-name", severity: Medium,
 		title:  "Buttons have a name",
-		advice: "Give every button a text or an aria-label.",
+		advice: "Give every button text or an aria-label.",
 		source: "Lighthouse button-name",
 		run:    checkButtonName,
 	},
 	{
 		id: "frame-title", severity: Low,
 		title:  "Frames have a title",
-		advice: "Say in the title of each iframe what is in it.",
+		advice: "Give each iframe a title that says what it contains.",
 		source: "Lighthouse frame-title",
 		run:    checkFrameTitle,
 	},
 	{
 		id: "landmark-main", severity: Low,
 		title:  "Main landmark",
-		advice: "Put the content of the page into a main element.",
+		advice: "Wrap the main content of the page in a main element.",
 		source: "Lighthouse landmark-one-main",
 		run:    checkLandmarkMain,
 	},
 	{
 		id: "tabindex", severity: Low,
 		title:  "Keyboard order follows the page",
-		advice: "Use tabindex 0 or -1, and order the elements themselves.",
+		advice: "Use tabindex 0 or -1, and put the elements in the order in which people should reach them.",
 		source: "Lighthouse tabindex",
 		run:    checkTabindex,
 	},
 	{
 		id: "list-structure", severity: Low,
-		title:  "List entries stand in lists",
-		advice: "Put li into ul or ol, and dt and dd into dl.",
+		title:  "List items are inside lists",
+		advice: "Put li elements inside ul or ol, and dt and dd inside dl.",
 		source: "Lighthouse list, listitem, dlitem",
 		run:    checkListStructure,
 	},
 	{
 		id: "video-captions", severity: Low,
 		title:  "Videos have captions",
-		advice: "Add a track of kind captions to each video with sound.",
+		advice: `Add a track element with kind="captions" to each video that has sound.`,
 		source: "Lighthouse video-caption",
 		run:    checkVideoCaptions,
 	},
@@ -59,9 +59,9 @@ func checkFormLabels(f *facts) finding {
 	case total == 0:
 		return notApplicable("The page has no form fields.")
 	case found.count > 0:
-		return fail(found.evidence, "%d of %s have no label.", found.count, plural(total, "form field", "form fields"))
+		return fail(found.evidence, "%s.", share(found.count, total, "form field", "form fields", "has no label"))
 	}
-	return pass("All %s have labels.", plural(total, "form field", "form fields"))
+	return pass("%s.", every(total, "form field", "form fields", "has a label"))
 }
 
 func checkButtonName(f *facts) finding {
@@ -70,9 +70,9 @@ func checkButtonName(f *facts) finding {
 	case total == 0:
 		return notApplicable("The page has no buttons.")
 	case found.count > 0:
-		return fail(found.evidence, "%d of %s have no name.", found.count, plural(total, "button", "buttons"))
+		return fail(found.evidence, "%s.", share(found.count, total, "button", "buttons", "has no name"))
 	}
-	return pass("All %s have a name.", plural(total, "button", "buttons"))
+	return pass("%s.", every(total, "button", "buttons", "has a name"))
 }
 
 // namelessControls returns the controls without an accessible name among the buttons or among the others, and how many those are.
@@ -105,9 +105,9 @@ func checkFrameTitle(f *facts) finding {
 	case total == 0:
 		return notApplicable("The page has no frames.")
 	case untitled.count > 0:
-		return fail(untitled.evidence, "%d of %s have no title.", untitled.count, plural(total, "frame", "frames"))
+		return fail(untitled.evidence, "%s.", share(untitled.count, total, "frame", "frames", "has no title"))
 	}
-	return pass("All %s have a title.", plural(total, "frame", "frames"))
+	return pass("%s.", every(total, "frame", "frames", "has a title"))
 }
 
 func checkLandmarkMain(f *facts) finding {
@@ -119,7 +119,7 @@ func checkLandmarkMain(f *facts) finding {
 
 func checkTabindex(f *facts) finding {
 	if n := len(f.doc.tabindexes); n > 0 {
-		return fail(evidenceOfAll(f.doc, f.doc.tabindexes), "%s a tabindex above 0.", countHave(n, "element"))
+		return fail(evidenceOfAll(f.doc, f.doc.tabindexes), "%s.", counted(n, "element", "elements", "has a tabindex above 0"))
 	}
 	return pass("No element has a tabindex above 0.")
 }
@@ -127,11 +127,11 @@ func checkTabindex(f *facts) finding {
 func checkListStructure(f *facts) finding {
 	switch n := len(f.doc.outsideLists); {
 	case f.doc.total.listItems == 0:
-		return notApplicable("The page has no list entries.")
+		return notApplicable("The page has no list items.")
 	case n > 0:
-		return fail(evidenceOfAll(f.doc, f.doc.outsideLists), "%d of %s stand outside a list.", n, plural(f.doc.total.listItems, "list entry", "list entries"))
+		return fail(evidenceOfAll(f.doc, f.doc.outsideLists), "%s.", share(n, f.doc.total.listItems, "list item", "list items", "is outside a list"))
 	}
-	return pass("All %s stand in lists.", plural(f.doc.total.listItems, "list entry", "list entries"))
+	return pass("%s.", every(f.doc.total.listItems, "list item", "list items", "is inside a list"))
 }
 
 func checkVideoCaptions(f *facts) finding {
@@ -150,7 +150,7 @@ func checkVideoCaptions(f *facts) finding {
 	case total == 0:
 		return notApplicable("The page has no videos with sound.")
 	case silent.count > 0:
-		return fail(silent.evidence, "%d of %s have no captions.", silent.count, plural(total, "video", "videos"))
+		return fail(silent.evidence, "%s.", share(silent.count, total, "video", "videos", "has no captions"))
 	}
-	return pass("All %s have captions.", plural(total, "video", "videos"))
+	return pass("%s.", every(total, "video", "videos", "has captions"))
 }

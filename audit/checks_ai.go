@@ -11,21 +11,21 @@ var aiChecks = []check{
 	{
 		id: "llms-txt", severity: Info,
 		title:  "llms.txt",
-		advice: "Begin llms.txt with a heading (# Name) and list links to your most useful pages.",
+		advice: "Start llms.txt with a heading (# Name) and list links to your most useful pages.",
 		source: "Lighthouse llms-txt",
 		run:    checkLLMsTxt,
 	},
 	{
 		id: "ai-bots", severity: Info,
 		title:  "AI crawlers in robots.txt",
-		advice: "Decide which AI crawlers may read the page and say so in robots.txt.",
-		source: "documentation of the crawlers",
+		advice: "Decide which AI crawlers may read the page, and say so in robots.txt.",
+		source: "the crawlers' documentation",
 		run:    checkAIBots,
 	},
 	{
 		id: "feed", severity: Info,
 		title:  "News feed",
-		advice: `Add <link rel="alternate" type="application/rss+xml"> (or Atom) where the site has news.`,
+		advice: `If the site publishes news, add <link rel="alternate" type="application/rss+xml"> (or Atom) to the head.`,
 		source: "RSS Advisory Board; RFC 4287",
 		run:    checkFeed,
 	},
@@ -51,13 +51,13 @@ func checkLLMsTxt(f *facts) finding {
 	heading, link := markdownParts(file.body)
 	switch {
 	case looksLikeHTML(file.body):
-		return fail(at, "A page of HTML is served as llms.txt.")
+		return fail(at, "llms.txt is an HTML page.")
 	case !heading && !link:
-		return fail(at, "llms.txt has neither a heading (# Name) nor a link.")
+		return fail(at, "llms.txt has neither a heading (# Name) nor links.")
 	case !heading:
 		return fail(at, "llms.txt has no heading (# Name).")
 	case !link:
-		return fail(at, "llms.txt has no link.")
+		return fail(at, "llms.txt has no links.")
 	}
 	return pass("llms.txt has a heading and links.")
 }
@@ -88,11 +88,11 @@ func checkAIBots(f *facts) finding {
 	}
 	switch len(blocked) {
 	case 0:
-		return pass("robots.txt lets all of %d AI crawlers read the page.", len(aiCrawlers))
+		return pass("robots.txt lets all %d AI crawlers read the page.", len(aiCrawlers))
 	case len(aiCrawlers):
-		return pass("robots.txt keeps all of %d AI crawlers from the page.", len(aiCrawlers))
+		return pass("robots.txt keeps all %d AI crawlers away from the page.", len(aiCrawlers))
 	}
-	return pass("robots.txt keeps %d of %d AI crawlers from the page: %s.", len(blocked), len(aiCrawlers), strings.Join(blocked, ", "))
+	return pass("robots.txt keeps %d of %d AI crawlers away from the page: %s.", len(blocked), len(aiCrawlers), strings.Join(blocked, ", "))
 }
 
 // feedTypes are the types of RSS, Atom and JSON Feed.
@@ -107,9 +107,9 @@ func checkFeed(f *facts) finding {
 		}
 	}
 	if feeds.count == 0 {
-		return fail(nil, "The page links no feed.")
+		return fail(nil, "The page does not link to a feed.")
 	}
-	found := pass("The page links %s.", plural(feeds.count, "feed", "feeds"))
+	found := pass("The page links to %s.", plural(feeds.count, "feed", "feeds"))
 	found.evidence = feeds.evidence
 	return found
 }

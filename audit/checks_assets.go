@@ -13,35 +13,35 @@ var assetChecks = []check{
 	{
 		id: "asset-compression", severity: Medium,
 		title:  "Compression of stylesheets, scripts and other text",
-		advice: "Switch on gzip, Brotli or Zstandard for CSS, JavaScript, SVG and JSON in the server.",
+		advice: "Turn on gzip, Brotli or Zstandard on the server for CSS, JavaScript, SVG and JSON.",
 		source: "sitespeed.io coach",
 		run:    checkAssetCompression,
 	},
 	{
 		id: "cache-static", severity: Medium,
-		title:  "Caching of static resources",
-		advice: "Send Cache-Control with a max-age of at least 30 days and change the name of a file when it changes.",
+		title:  "Caching of static files",
+		advice: "Send Cache-Control with a max-age of at least 30 days, and give a file a new name whenever it changes.",
 		source: "Lighthouse uses-long-cache-ttl; sitespeed.io coach",
 		run:    checkCacheStatic,
 	},
 	{
 		id: "page-weight", severity: Medium,
-		title:  "Weight of the page",
-		advice: "Compress and drop images, scripts and styles until the page weighs less.",
+		title:  "Page weight",
+		advice: "Compress or drop images, scripts and stylesheets until the page weighs less.",
 		source: "Lighthouse total-byte-weight",
 		run:    checkPageWeight,
 	},
 	{
 		id: "css-weight", severity: Low,
-		title:  "Weight of stylesheets",
-		advice: "Remove rules that no page uses and compress the rest.",
+		title:  "Stylesheet weight",
+		advice: "Remove rules that no page uses, and compress the rest.",
 		source: "sitespeed.io coach",
 		run:    checkCSSWeight,
 	},
 	{
 		id: "js-weight", severity: Low,
-		title:  "Weight of scripts",
-		advice: "Remove scripts that the page can do without and load the rest only where it is needed.",
+		title:  "Script weight",
+		advice: "Remove scripts that the page can do without, and load the others only where they are needed.",
 		source: "sitespeed.io coach",
 		run:    checkJSWeight,
 	},
@@ -55,27 +55,27 @@ var assetChecks = []check{
 	{
 		id: "image-format", severity: Low,
 		title:  "Modern image formats",
-		advice: "Offer large photographs and graphics as AVIF or WebP.",
+		advice: "Serve large photos and graphics as AVIF or WebP.",
 		source: "Lighthouse modern-image-formats",
 		run:    checkImageFormat,
 	},
 	{
 		id: "image-weight", severity: Medium,
-		title:  "Weight of single images",
-		advice: "Scale images to the size in which they are shown and compress them.",
+		title:  "Image weight",
+		advice: "Scale images to the size at which they are shown, and compress them.",
 		source: "SEOnaut",
 		run:    checkImageWeight,
 	},
 	{
 		id: "resource-errors", severity: High,
 		title:  "Stylesheets and scripts that fail",
-		advice: "Correct or remove the addresses of stylesheets and scripts that cannot be loaded.",
+		advice: "Fix or remove the URLs of stylesheets and scripts that do not load.",
 		source: "Yellow Lab Tools",
 		run:    checkResourceErrors,
 	},
 	{
 		id: "font-display", severity: Low,
-		title:  "Text while fonts load",
+		title:  "Text is visible while fonts load",
 		advice: "Add font-display: swap (or optional) to each @font-face rule.",
 		source: "Lighthouse font-display",
 		run:    checkFontDisplay,
@@ -83,7 +83,7 @@ var assetChecks = []check{
 	{
 		id: "css-import", severity: Low,
 		title:  "Imports in stylesheets",
-		advice: "Link the stylesheets from the page or merge them, since an import is only found after its stylesheet was loaded.",
+		advice: "Link the stylesheets from the page or merge them: browsers find an import only after they have loaded the stylesheet that has it.",
 		source: "Yellow Lab Tools",
 		run:    checkCSSImport,
 	},
@@ -119,11 +119,11 @@ func checkAssetCompression(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("No resource of text was fetched.")
+		return notApplicable("No text resource was fetched.")
 	case plain.count > 0:
-		return fail(plain.evidence, "%d of %s came uncompressed.", plain.count, plural(looked, "resource of text", "resources of text"))
+		return fail(plain.evidence, "%s.", share(plain.count, looked, "text resource", "text resources", "came uncompressed"))
 	}
-	return pass("%s compressed or too small for it.", plural(looked, "resource of text is", "resources of text are"))
+	return pass("%s.", every(looked, "text resource", "text resources", "is compressed or too small to need it"))
 }
 
 // isCompressible reports whether content of this type is text that compresses well.
@@ -144,10 +144,10 @@ func checkCacheStatic(f *facts) finding {
 	case len(assets) == 0:
 		return notApplicable(notSampledAssets)
 	case stale.count > 0:
-		return fail(stale.evidence, "%d of %s may be kept for less than 30 days, or nothing says how long.", stale.count,
-			plural(len(assets), "static resource", "static resources"))
+		return fail(stale.evidence, "%s.", share(stale.count, len(assets), "static file", "static files",
+			"does not allow caching for 30 days or more"))
 	}
-	return pass("%s kept for at least 30 days.", plural(len(assets), "static resource may be", "static resources may be"))
+	return pass("%s.", every(len(assets), "static file", "static files", "may be cached for at least 30 days"))
 }
 
 func checkPageWeight(f *facts) finding {
@@ -165,7 +165,7 @@ func checkPageWeight(f *facts) finding {
 	for _, r := range heaviest(assets) {
 		heavy.add(r.place())
 	}
-	found := fail(heavy.evidence, detail+"; at most %d KiB is good.", sampled, kib, pageWeightFailKiB)
+	found := fail(heavy.evidence, detail+"; up to %d KiB is good.", sampled, kib, pageWeightFailKiB)
 	if total > pageWeightHighKiB<<10 {
 		found.severity = High
 	}
@@ -186,15 +186,15 @@ func kindWeight(resources []*resource, one, many string) finding {
 		return notApplicable("No %s was fetched.", one)
 	}
 	total := totalWeight(resources)
-	counted := plural(len(resources), "sampled "+one, "sampled "+many)
+	sentence := counted(len(resources), "sampled "+one, "sampled "+many, "weighs "+byteCount(total)+" on the wire")
 	if total <= maxKindBytes {
-		return pass("%s together %s on the wire.", counted, byteCount(total))
+		return pass("%s.", sentence)
 	}
 	var heavy tally
 	for _, r := range heaviest(resources) {
 		heavy.add(r.place())
 	}
-	return fail(heavy.evidence, "%s together %s on the wire; at most %s is good.", counted, byteCount(total), byteCount(maxKindBytes))
+	return fail(heavy.evidence, "%s; up to %s is good.", sentence, byteCount(maxKindBytes))
 }
 
 func checkUnminified(f *facts) finding {
@@ -214,10 +214,10 @@ func checkUnminified(f *facts) finding {
 	case looked == 0:
 		return notApplicable("No stylesheet or script was fetched.")
 	case loose.count > 0:
-		return fail(loose.evidence, "%d of %s would lose over 10 %% and 2 kB.", loose.count,
-			plural(looked, "stylesheet or script", "stylesheets and scripts"))
+		return fail(loose.evidence, "%s.", share(loose.count, looked, "stylesheet or script", "stylesheets and scripts",
+			"would lose more than 10 % and 2 kB if minified"))
 	}
-	return pass("Minifying %s would gain little.", plural(looked, "stylesheet or script", "stylesheets and scripts"))
+	return pass("Minifying %s would save little.", plural(looked, "stylesheet or script", "stylesheets and scripts"))
 }
 
 // minifyGain returns the bytes on the wire that minifying a stylesheet or script saves, or 0 where that is within
@@ -254,10 +254,10 @@ func checkImageFormat(f *facts) finding {
 	case len(images) == 0:
 		return notApplicable(notSampledPictures)
 	case old.count > 0:
-		return fail(old.evidence, "%d of %s over %s as JPEG, PNG or GIF, and no AVIF or WebP is offered.", old.count,
-			plural(len(images), "image has", "images have"), byteCount(legacyFormatBytes))
+		return fail(old.evidence, "%s.", share(old.count, len(images), "image", "images",
+			"is over "+byteCount(legacyFormatBytes)+" as JPEG, PNG or GIF, with no AVIF or WebP version"))
 	}
-	return pass("Of %s, none over %s is in an old format alone.", plural(len(images), "image", "images"), byteCount(legacyFormatBytes))
+	return pass("No image over %s comes as JPEG, PNG or GIF alone.", byteCount(legacyFormatBytes))
 }
 
 // asked returns the address as the page names it, before redirects.
@@ -302,10 +302,10 @@ func checkImageWeight(f *facts) finding {
 	case len(images) == 0:
 		return notApplicable(notSampledPictures)
 	case heavy.count > 0:
-		return fail(heavy.evidence, "%d of %s over %s; the heaviest has %s.", heavy.count, plural(len(images), "image is", "images are"),
-			byteCount(maxImageBytes), byteCount(heaviest(images)[0].weight()))
+		return fail(heavy.evidence, "%s; the heaviest is %s.", share(heavy.count, len(images), "image", "images", "is over "+byteCount(maxImageBytes)),
+			byteCount(heaviest(images)[0].weight()))
 	}
-	return pass("None of %s is over %s.", plural(len(images), "image", "images"), byteCount(maxImageBytes))
+	return pass("No image is over %s.", byteCount(maxImageBytes))
 }
 
 func checkResourceErrors(f *facts) finding {
@@ -320,10 +320,10 @@ func checkResourceErrors(f *facts) finding {
 	case len(resources) == 0:
 		return notApplicable("No stylesheet or script was fetched.")
 	case broken.count > 0:
-		return fail(broken.evidence, "%d of %s not be loaded.", broken.count,
-			plural(len(resources), "stylesheet or script could", "stylesheets and scripts could"))
+		return fail(broken.evidence, "%s.", share(broken.count, len(resources), "stylesheet or script", "stylesheets and scripts",
+			"could not be loaded"))
 	}
-	return pass("%s loaded.", plural(len(resources), "stylesheet or script", "stylesheets and scripts"))
+	return pass("%s.", every(len(resources), "stylesheet or script", "stylesheets and scripts", "loads"))
 }
 
 func checkFontDisplay(f *facts) finding {
@@ -340,9 +340,9 @@ func checkFontDisplay(f *facts) finding {
 	case fonts == 0:
 		return notApplicable("No fetched stylesheet has an @font-face rule.")
 	case hidden.count > 0:
-		return fail(hidden.evidence, "%s @font-face rules without font-display.", plural(hidden.count, "stylesheet has", "stylesheets have"))
+		return fail(hidden.evidence, "%s.", counted(hidden.count, "stylesheet", "stylesheets", "has @font-face rules without font-display"))
 	}
-	return pass("%s font-display.", plural(fonts, "@font-face rule has", "@font-face rules have"))
+	return pass("%s.", every(fonts, "@font-face rule", "@font-face rules", "has font-display"))
 }
 
 func checkCSSImport(f *facts) finding {
@@ -361,5 +361,5 @@ func checkCSSImport(f *facts) finding {
 	case imports > 0:
 		return fail(importing.evidence, "%s in %s.", plural(imports, "import", "imports"), plural(importing.count, "stylesheet", "stylesheets"))
 	}
-	return pass("%s nothing.", plural(len(sheets), "stylesheet imports", "stylesheets import"))
+	return pass("No stylesheet imports another.")
 }

@@ -11,7 +11,7 @@ var htmlDocument = []check{
 	{
 		id: "doctype", severity: Medium,
 		title:  "Document type",
-		advice: "Begin the page with <!DOCTYPE html>.",
+		advice: "Start the page with <!DOCTYPE html>.",
 		source: "Lighthouse doctype; WHATWG HTML, quirks mode",
 		run:    checkDoctype,
 	},
@@ -31,36 +31,36 @@ var htmlDocument = []check{
 	},
 	{
 		id: "viewport-zoom", severity: Low,
-		title:  "People may zoom",
-		advice: "Take user-scalable=no and maximum-scale out of the viewport.",
+		title:  "People can zoom",
+		advice: "Remove user-scalable=no and maximum-scale from the viewport.",
 		source: "Lighthouse meta-viewport",
 		run:    checkViewportZoom,
 	},
 	{
 		id: "deprecated-html", severity: Low,
 		title:  "No obsolete elements",
-		advice: "Replace the elements with CSS or with those of today's HTML.",
+		advice: "Replace these elements with CSS or with modern HTML.",
 		source: "WHATWG HTML, obsolete features",
 		run:    checkDeprecated,
 	},
 	{
 		id: "head-elements", severity: Medium,
-		title:  "The head holds what belongs there",
-		advice: "Move what is no metadata from the head to the body, and the metadata back into the head.",
+		title:  "The head contains only what belongs there",
+		advice: "Move whatever is not metadata from the head to the body, and metadata back into the head.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkHeadElements,
 	},
 	{
 		id: "duplicate-id", severity: Low,
-		title:  "Ids are unique",
-		advice: "Give each id to one element.",
+		title:  "IDs are unique",
+		advice: "Give each id to only one element.",
 		source: "SEOnaut; WHATWG HTML",
 		run:    checkDuplicateID,
 	},
 	{
 		id: "mime-type", severity: Medium,
 		title:  "Media type of the page",
-		advice: "Send the page with Content-Type text/html.",
+		advice: "Send the page with Content-Type: text/html.",
 		source: "SEOnaut; webhint",
 		run:    checkMIMEType,
 	},
@@ -70,13 +70,13 @@ func checkDoctype(f *facts) finding {
 	t := f.doc.doctype
 	switch {
 	case !t.present:
-		return fail(nil, "The page has no document type; browsers show it in quirks mode.")
+		return fail(nil, "The page has no doctype, so browsers render it in quirks mode.")
 	case t.isQuirks():
-		return fail([]Evidence{{Snippet: cutSnippet(t.String()), Line: 1}}, "The document type puts browsers into quirks mode.")
+		return fail([]Evidence{{Snippet: cutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into quirks mode.")
 	case t.isLimitedQuirks():
-		return fail([]Evidence{{Snippet: cutSnippet(t.String()), Line: 1}}, "The document type puts browsers into limited quirks mode.")
+		return fail([]Evidence{{Snippet: cutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into limited quirks mode.")
 	}
-	return pass("The document type is %s.", quote(t.String()))
+	return pass("The doctype is %s.", quote(t.String()))
 }
 
 func checkCharset(f *facts) finding {
@@ -93,7 +93,7 @@ func checkCharset(f *facts) finding {
 	if name := prescan(start); name != "" {
 		return pass("A meta element or XML declaration says %s.", quote(name))
 	}
-	return fail(nil, "Neither the Content-Type header nor the first %d bytes declare an encoding.", prescanSize)
+	return fail(nil, "Neither the Content-Type header nor the first %d bytes of the page declare an encoding.", prescanSize)
 }
 
 // widestPhone is how many CSS pixels the screens of phones have at most across; a viewport of more is shown shrunken.
@@ -102,7 +102,7 @@ const widestPhone = 500
 func checkViewport(f *facts) finding {
 	m, ok := f.doc.viewport()
 	if !ok {
-		return fail(nil, "The page has no viewport; phones show it as a shrunken desktop page.")
+		return fail(nil, "The page sets no viewport, so phones show it as a shrunken desktop page.")
 	}
 	properties := viewportProperties(m.content)
 	scale, hasScale := properties["initial-scale"]
@@ -110,10 +110,10 @@ func checkViewport(f *facts) finding {
 		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport shrinks the page to %s of its size.", scale)
 	}
 	if width := viewportNumber(properties["width"]); width > widestPhone {
-		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport is %.0f pixels wide on every screen; phones shrink it.", width)
+		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport is %.0f pixels wide on every screen, so phones shrink it.", width)
 	}
 	if properties["width"] == "" && !hasScale {
-		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport has neither width nor initial-scale.")
+		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport sets neither width nor initial-scale.")
 	}
 	return pass("The viewport is %s.", quote(fold(m.content)))
 }
@@ -122,18 +122,18 @@ func checkViewportZoom(f *facts) finding {
 	const enough = 5
 	m, ok := f.doc.viewport()
 	if !ok {
-		return notApplicable("The page has no viewport.")
+		return notApplicable("The page sets no viewport.")
 	}
 	properties := viewportProperties(m.content)
 	shown := []Evidence{evidenceOf(f.doc, m.element)}
 	if scalable := properties["user-scalable"]; forbidsZoom(scalable) {
-		return fail(shown, "The viewport has user-scalable=%s.", scalable)
+		return fail(shown, "The viewport sets user-scalable=%s.", scalable)
 	}
 	maximum := properties["maximum-scale"]
 	if maximum != "" && maximum[0] != '-' && viewportNumber(maximum) < enough {
-		return fail(shown, "The viewport has maximum-scale=%s; at least %d lets people read.", maximum, enough)
+		return fail(shown, "The viewport sets maximum-scale=%s; at least %d lets people zoom in far enough.", maximum, enough)
 	}
-	return pass("People may zoom as they like.")
+	return pass("People can zoom freely.")
 }
 
 // forbidsZoom reports whether browsers read a user-scalable as no: a number between -1 and 1, or a word that they do not know.
@@ -182,13 +182,13 @@ func checkDeprecated(f *facts) finding {
 
 func checkHeadElements(f *facts) finding {
 	if ender, ok := f.doc.headEnder(); ok {
-		return fail([]Evidence{evidenceAt(ender)}, "An element ends the head early; what follows belongs to the body.")
+		return fail([]Evidence{evidenceAt(ender)}, "An element that does not belong in the head ends it early, so what follows counts as body.")
 	}
 	if n := len(f.doc.misplaced); n > 0 {
-		return fail(evidenceOfAll(f.doc, f.doc.misplaced), "%s in the body, where search engines pass over metadata.",
-			plural(n, "element of the head is", "elements of the head are"))
+		return fail(evidenceOfAll(f.doc, f.doc.misplaced), "%s.",
+			counted(n, "head element", "head elements", "is in the body, where search engines ignore metadata"))
 	}
-	return pass("The head holds only what belongs there.")
+	return pass("The head contains only what belongs there.")
 }
 
 func checkDuplicateID(f *facts) finding {
@@ -196,9 +196,9 @@ func checkDuplicateID(f *facts) finding {
 	case f.doc.total.ids == 0:
 		return notApplicable("The page has no ids.")
 	case n > 0:
-		return fail(evidenceOfAll(f.doc, f.doc.duplicateIDs), "%s an id that another element has.", countHave(n, "element"))
+		return fail(evidenceOfAll(f.doc, f.doc.duplicateIDs), "%s.", counted(n, "element", "elements", "uses an id that another element has"))
 	}
-	return pass("All %s are unique.", plural(f.doc.total.ids, "id", "ids"))
+	return pass("%s.", every(f.doc.total.ids, "id", "ids", "is unique"))
 }
 
 func checkMIMEType(f *facts) finding {
@@ -206,11 +206,11 @@ func checkMIMEType(f *facts) finding {
 	kind, _, err := mime.ParseMediaType(header)
 	switch {
 	case header == "":
-		return fail(nil, "The answer has no Content-Type.")
+		return fail(nil, "The response has no Content-Type.")
 	case kind == "text/html" || kind == "application/xhtml+xml":
 		return pass("The Content-Type is %s.", quote(header))
 	case err != nil:
 		return fail(nil, "The Content-Type %s cannot be read.", quote(header))
 	}
-	return fail(nil, "The Content-Type is %s, and the content is HTML.", quote(header))
+	return fail(nil, "The Content-Type is %s, but the content is HTML.", quote(header))
 }

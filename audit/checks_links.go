@@ -15,36 +15,36 @@ import (
 var linkedPageChecks = []check{
 	{
 		id: "canonical-target", severity: Medium,
-		title:  "Target of the canonical address",
-		advice: "Name a canonical address that answers with status 200, without a redirect, and that may be indexed.",
+		title:  "Target of the canonical URL",
+		advice: "Choose a canonical URL that answers with status 200, without a redirect, and that may be indexed.",
 		source: "SEOnaut",
 		run:    checkCanonicalAnswer,
 	},
 	{
 		id: "hreflang-return", severity: Medium,
-		title:  "Return links of alternates",
-		advice: "Let every alternate answer directly and name this page among its own alternates.",
+		title:  "Alternates link back",
+		advice: "Let every alternate answer directly and list this page among its own alternates.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkHreflangReturn,
 	},
 	{
 		id: "broken-links", severity: Medium,
 		title:  "Broken links",
-		advice: "Correct or remove links to addresses that do not exist.",
+		advice: "Fix or remove links to URLs that do not exist.",
 		source: "SEOnaut; Screaming Frog; Semrush",
 		run:    checkBrokenLinks,
 	},
 	{
 		id: "links-to-redirect", severity: Low,
 		title:  "Links to redirects",
-		advice: "Link the address to which the redirect leads.",
+		advice: "Link straight to the URL that the redirect leads to.",
 		source: "Screaming Frog",
 		run:    checkLinksToRedirect,
 	},
 	{
 		id: "image-broken", severity: Medium,
 		title:  "Broken images",
-		advice: "Correct or remove images that cannot be loaded.",
+		advice: "Fix or remove images that do not load.",
 		source: "Semrush",
 		run:    checkBrokenImages,
 	},
@@ -53,13 +53,13 @@ var linkedPageChecks = []check{
 func checkCanonicalAnswer(f *facts) finding {
 	targets := f.sampled(canonicalTarget)
 	if len(targets) == 0 {
-		return notApplicable("The canonical address is this page, or was not fetched.")
+		return notApplicable("The canonical URL is this page, or was not fetched.")
 	}
 	target := targets[0]
 	if problem := target.indexingProblem(target.page(), f.now); problem != "" {
-		return fail([]Evidence{target.place()}, "The canonical address %s.", problem)
+		return fail([]Evidence{target.place()}, "The canonical URL %s.", problem)
 	}
-	return pass("The canonical address answers with status %d and may be indexed.", target.status)
+	return pass("The canonical URL answers with status %d and may be indexed.", target.status)
 }
 
 // page reads the body of a sampled page, whatever of it came.
@@ -69,7 +69,7 @@ func (r *resource) page() *document { return parseDocument(r.body, r.url) }
 func (r *resource) indexingProblem(page *document, now time.Time) string {
 	switch {
 	case r.failure != nil:
-		return "gives no answer"
+		return "does not answer"
 	case len(r.redirects) > 0:
 		return "redirects to " + shownAddress(r.url)
 	case r.status != http.StatusOK:
@@ -94,7 +94,7 @@ func (r *resource) isNoindex(page *document, now time.Time) bool {
 func checkHreflangReturn(f *facts) finding {
 	alternates := f.sampled(hreflangTarget)
 	if len(alternates) == 0 {
-		return notApplicable("The page has no alternates in other languages, or none was fetched.")
+		return notApplicable("The page has no alternates in other languages, or none of them was fetched.")
 	}
 	own := f.ownAddresses()
 	var broken tally
@@ -113,9 +113,10 @@ func checkHreflangReturn(f *facts) finding {
 		}
 	}
 	if broken.count > 0 {
-		return fail(broken.evidence, "%d of %s not return; the first %s.", broken.count, plural(len(alternates), "alternate does", "alternates do"), first)
+		sentence := share(broken.count, len(alternates), "alternate", "alternates", "fails")
+		return fail(broken.evidence, "%s: %s %s.", sentence, firstOf(broken.count), first)
 	}
-	return pass("%s back.", plural(len(alternates), "alternate links", "alternates link"))
+	return pass("%s.", every(len(alternates), "alternate", "alternates", "links back"))
 }
 
 // ownAddresses returns the addresses under which an alternate may name this page.
@@ -159,9 +160,9 @@ func checkBrokenLinks(f *facts) finding {
 	case len(links) == 0:
 		return notApplicable("No link was fetched.")
 	case broken.count > 0:
-		return fail(broken.evidence, "%d of %s nowhere.", broken.count, plural(len(links), "sampled link leads", "sampled links lead"))
+		return fail(broken.evidence, "%s.", share(broken.count, len(links), "sampled link", "sampled links", "is broken"))
 	}
-	return pass("%s an answer.", plural(len(links), "sampled link has", "sampled links have"))
+	return pass("%s.", every(len(links), "sampled link", "sampled links", "works"))
 }
 
 // refusesStrangers reports whether another site turned the audit away: many do that to everything but browsers.
@@ -179,11 +180,11 @@ func checkLinksToRedirect(f *facts) finding {
 	}
 	switch {
 	case len(links) == 0:
-		return notApplicable("No link of the site was fetched.")
+		return notApplicable("No link within the site was fetched.")
 	case moved.count > 0:
-		return fail(moved.evidence, "%d of %s redirected.", moved.count, plural(len(links), "sampled link is", "sampled links are"))
+		return fail(moved.evidence, "%s.", share(moved.count, len(links), "sampled link", "sampled links", "is redirected"))
 	}
-	return pass("%s to a page directly.", plural(len(links), "sampled link leads", "sampled links lead"))
+	return pass("%s.", every(len(links), "sampled link", "sampled links", "needs no redirect"))
 }
 
 func checkBrokenImages(f *facts) finding {
@@ -198,7 +199,7 @@ func checkBrokenImages(f *facts) finding {
 	case len(images) == 0:
 		return notApplicable(notSampledPictures)
 	case broken.count > 0:
-		return fail(broken.evidence, "%d of %s not be loaded.", broken.count, plural(len(images), "sampled image could", "sampled images could"))
+		return fail(broken.evidence, "%s.", share(broken.count, len(images), "sampled image", "sampled images", "could not be loaded"))
 	}
-	return pass("%s loaded.", plural(len(images), "sampled image", "sampled images"))
+	return pass("%s.", every(len(images), "sampled image", "sampled images", "loads"))
 }

@@ -66,7 +66,7 @@ func alternateCases() []checkCase {
 			html:   `<head><link rel=canonical href="https://example.com/shop">`,
 			change: alternate(answer(linkedPage, 200, "", `<head><link rel=alternate hreflang=en href="/shop">`))},
 		{id: "hreflang-return", name: "does not", change: all(alternate(answer(linkedPage, 200, "", back)), alternate(answer(linkedPage, 200, "", "<p>"))),
-			want: Failed, detail: "1 of 2 alternates do not return; the first does not link back"},
+			want: Failed, detail: "1 of 2 alternates fails: it does not link back"},
 		{id: "hreflang-return", name: "noindex", change: alternate(answer(linkedPage, 200, "", back+"<meta name=robots content=noindex>")), want: Failed},
 		{id: "hreflang-return", name: "redirects", change: alternate(moved(200)), want: Failed},
 		{id: "hreflang-return", name: "not fetched", want: NotApplicable},

@@ -9,56 +9,56 @@ var performanceChecks = []check{
 	{
 		id: "ttfb", severity: High,
 		title:  "Time to first byte",
-		advice: "Cache the page or speed up what makes it, so that the server answers within 600 ms.",
+		advice: "Cache the page, or speed up whatever generates it, so that the server answers within 600 ms.",
 		source: "SEOnaut; Lighthouse server-response-time",
 		run:    checkTTFB,
 	},
 	{
 		id: "load-time", severity: Medium,
 		title:  "Time to load the document",
-		advice: "Make the document smaller, compress it and avoid redirects before it.",
+		advice: "Make the document smaller, compress it, and avoid redirects on the way to it.",
 		source: "common SEO checkers",
 		run:    checkLoadTime,
 	},
 	{
 		id: "document-size", severity: Medium,
 		title:  "Size of the document",
-		advice: "Move inline data, styles and scripts out of the page, or split the page.",
+		advice: "Move inline data, styles and scripts out of the page, or split the page up.",
 		source: "Google Search Central",
 		run:    checkDocumentSize,
 	},
 	{
 		id: "dom-nodes", severity: Low,
 		title:  "Number of elements",
-		advice: "Simplify the markup or show long lists in parts.",
+		advice: "Simplify the markup, or show long lists in parts.",
 		source: "SEOnaut; Lighthouse dom-size",
 		run:    checkDOMNodes,
 	},
 	{
 		id: "dom-depth", severity: Low,
 		title:  "Nesting of elements",
-		advice: "Remove wrapping elements that only serve layout.",
+		advice: "Remove wrapper elements that only serve layout.",
 		source: "Yellow Lab Tools",
 		run:    checkDOMDepth,
 	},
 	{
 		id: "compression", severity: High,
 		title:  "Compression of the document",
-		advice: "Switch on gzip, Brotli or Zstandard for HTML in the server.",
+		advice: "Turn on gzip, Brotli or Zstandard for HTML on the server.",
 		source: "Lighthouse uses-text-compression",
 		run:    checkCompression,
 	},
 	{
 		id: "http-version", severity: Low,
 		title:  "HTTP version",
-		advice: "Switch on HTTP/2 or HTTP/3 in the server or put a server in front that speaks it.",
+		advice: "Turn on HTTP/2 or HTTP/3 on the server, or put a proxy that supports them in front of it.",
 		source: "Lighthouse modern-http",
 		run:    checkHTTPVersion,
 	},
 	{
 		id: "request-count", severity: Medium,
 		title:  "Number of linked resources",
-		advice: "Merge small files and drop scripts, styles and images that the page can do without.",
+		advice: "Merge small files, and drop scripts, styles and images that the page can do without.",
 		source: "Yellow Lab Tools",
 		run:    checkRequestCount,
 	},
@@ -72,7 +72,7 @@ var performanceChecks = []check{
 	{
 		id: "image-dimensions", severity: Low,
 		title:  "Dimensions of images",
-		advice: "Give each image width and height, so that the page does not jump while it loads.",
+		advice: "Give each image a width and a height, so that the page does not jump while it loads.",
 		source: "Lighthouse unsized-images",
 		run:    checkImageDimensions,
 	},
@@ -86,35 +86,35 @@ var performanceChecks = []check{
 	{
 		id: "inline-css", severity: Low,
 		title:  "Inline styles",
-		advice: "Move styles into a stylesheet that browsers can cache.",
+		advice: "Move styles into a stylesheet, which browsers can cache.",
 		source: "common SEO checkers",
 		run:    checkInlineCSS,
 	},
 	{
 		id: "iframes", severity: Low,
 		title:  "Number of frames",
-		advice: "Load embedded pages only when the visitor asks for them.",
+		advice: "Load embedded pages only when visitors ask for them.",
 		source: "Yellow Lab Tools",
 		run:    checkIframes,
 	},
 	{
 		id: "third-party-hosts", severity: Low,
-		title:  "Hosts of third parties",
-		advice: "Serve resources from your own host and drop third parties that you do not need.",
+		title:  "Third-party hosts",
+		advice: "Serve resources from your own host, and drop third parties that you do not need.",
 		source: "Yellow Lab Tools",
 		run:    checkThirdPartyHosts,
 	},
 	{
 		id: "duplicate-resource", severity: Low,
 		title:  "Resources linked twice",
-		advice: "Link each script and stylesheet once.",
+		advice: "Link each script and stylesheet only once.",
 		source: "Yellow Lab Tools",
 		run:    checkDuplicateResource,
 	},
 	{
 		id: "empty-src", severity: Low,
-		title:  "Empty addresses of resources",
-		advice: "Remove the attribute or give the address of the resource.",
+		title:  "Empty resource URLs",
+		advice: "Remove the empty attribute, or give the URL of the resource.",
 		source: "WHATWG HTML",
 		run:    checkEmptySrc,
 	},
@@ -153,17 +153,17 @@ func checkTTFB(f *facts) finding {
 func checkLoadTime(f *facts) finding {
 	ms := f.timings.Document
 	if ms > loadFailMS {
-		return fail(nil, "The document took %.0f ms, redirects included; at most %d ms is good.", ms, loadFailMS)
+		return fail(nil, "The document took %.0f ms to load, redirects included; up to %d ms is good.", ms, loadFailMS)
 	}
-	return pass("The document took %.0f ms, redirects included.", ms)
+	return pass("The document took %.0f ms to load, redirects included.", ms)
 }
 
 func checkDocumentSize(f *facts) finding {
 	size := f.response.size
 	if size <= documentFailBytes {
-		return pass("The document has %s uncompressed.", byteCount(size))
+		return pass("The document is %s uncompressed.", byteCount(size))
 	}
-	found := fail(nil, "The document has %s uncompressed; at most %s is good.", byteCount(size), byteCount(documentFailBytes))
+	found := fail(nil, "The document is %s uncompressed; up to %s is good.", byteCount(size), byteCount(documentFailBytes))
 	if size > documentHighBytes {
 		found.severity = High
 		found.detail += " Googlebot reads only the first 2 MB."
@@ -173,14 +173,14 @@ func checkDocumentSize(f *facts) finding {
 
 func checkDOMNodes(f *facts) finding {
 	if n := f.doc.elements; n > maxElements {
-		return fail(nil, "The page has %d elements; at most %d is good.", n, maxElements)
+		return fail(nil, "The page has %d elements; up to %d is good.", n, maxElements)
 	}
 	return pass("The page has %s.", plural(f.doc.elements, "element", "elements"))
 }
 
 func checkDOMDepth(f *facts) finding {
 	if f.doc.depth > maxDepth {
-		return fail(nil, "Elements are nested %d deep; at most %d is good.", f.doc.depth, maxDepth)
+		return fail(nil, "Elements are nested %d deep; up to %d is good.", f.doc.depth, maxDepth)
 	}
 	return pass("Elements are nested %d deep.", f.doc.depth)
 }
@@ -189,13 +189,13 @@ func checkCompression(f *facts) finding {
 	r := &f.response
 	switch coding := compressionOf(r.encoding); {
 	case coding == "deflate":
-		return warn(nil, "The document came with deflate, which browsers read in two ways.")
+		return warn(nil, "The document came compressed with deflate, which not all browsers read in the same way.")
 	case coding != "":
 		return pass("The document came compressed with %s: %s instead of %s.", coding, byteCount(r.wire), byteCount(r.size))
 	case r.size < minCompressible:
-		return pass("The document has %s, too few to be worth compressing.", byteCount(r.size))
+		return pass("The document is only %s, too small to be worth compressing.", byteCount(r.size))
 	}
-	return fail(nil, "The document came uncompressed with %s.", byteCount(r.size))
+	return fail(nil, "The document came uncompressed: %s.", byteCount(r.size))
 }
 
 // compressionOf returns the coding of a Content-Encoding that compresses, or "".
@@ -213,7 +213,7 @@ func checkHTTPVersion(f *facts) finding {
 	proto := f.response.proto
 	switch {
 	case f.response.tls == nil:
-		return notApplicable("Browsers speak HTTP/2 over TLS only, and the page came without.")
+		return notApplicable("Browsers use HTTP/2 only over TLS, and the page came without it.")
 	case strings.HasPrefix(proto, "HTTP/1"):
 		return fail(nil, "The page came over %s.", proto)
 	}
@@ -228,9 +228,9 @@ func checkRequestCount(f *facts) finding {
 		}
 	}
 	if len(distinct) > maxLinked {
-		return fail(nil, "The page links %d resources; at most %d is good.", len(distinct), maxLinked)
+		return fail(nil, "The page loads %d resources; up to %d is good.", len(distinct), maxLinked)
 	}
-	return pass("The page links %s.", plural(len(distinct), "resource", "resources"))
+	return pass("The page loads %s.", plural(len(distinct), "resource", "resources"))
 }
 
 func checkRenderBlocking(f *facts) finding {
@@ -247,9 +247,9 @@ func checkRenderBlocking(f *facts) finding {
 	}
 	switch {
 	case external == 0:
-		return notApplicable("The page links no scripts.")
+		return notApplicable("The page loads no external scripts.")
 	case blocking.count > 0:
-		return fail(blocking.evidence, "%s in the head without async, defer or module.", plural(blocking.count, "script stands", "scripts stand"))
+		return fail(blocking.evidence, "%s.", counted(blocking.count, "script", "scripts", "is in the head without async, defer or module"))
 	}
 	return pass("No script in the head blocks rendering.")
 }
@@ -270,15 +270,15 @@ func checkImageDimensions(f *facts) finding {
 	case images == 0:
 		return notApplicable("The page has no images.")
 	case unsized.count > 0:
-		return fail(unsized.evidence, "%d of %s without width and height.", unsized.count, plural(images, "image", "images"))
+		return fail(unsized.evidence, "%s.", share(unsized.count, images, "image", "images", "has no width and height"))
 	}
-	return pass("%s width and height.", plural(images, "image has", "images have"))
+	return pass("%s.", every(images, "image", "images", "has a width and a height"))
 }
 
 func checkImageLazy(f *facts) finding {
 	images := f.doc.images
 	if len(images) <= eagerImages {
-		return notApplicable("The page has no more than %d images.", eagerImages)
+		return notApplicable("The page has at most %d images.", eagerImages)
 	}
 	var eager tally
 	for _, i := range images[eagerImages:] {
@@ -295,7 +295,7 @@ func checkInlineCSS(f *facts) finding {
 	detail := "The page has %s and %s of inline style"
 	attributes, size := plural(s.attributes, "style attribute", "style attributes"), byteCount(int64(s.bytes))
 	if s.attributes > maxStyleAttributes || s.bytes > maxInlineStyleBytes {
-		return fail(nil, detail+"; at most %d and %s is good.", attributes, size, maxStyleAttributes, byteCount(maxInlineStyleBytes))
+		return fail(nil, detail+"; up to %d and %s is good.", attributes, size, maxStyleAttributes, byteCount(maxInlineStyleBytes))
 	}
 	return pass(detail+".", attributes, size)
 }
@@ -310,7 +310,7 @@ func checkIframes(f *facts) finding {
 		for _, i := range f.doc.frames {
 			frames.addElement(f.doc, i.element, i.url)
 		}
-		return fail(frames.evidence, "The page has %d frames; at most %d is good.", n, maxFrames)
+		return fail(frames.evidence, "The page has %d frames; up to %d is good.", n, maxFrames)
 	}
 	return pass("The page has %s.", plural(n, "frame", "frames"))
 }
@@ -329,9 +329,9 @@ func checkThirdPartyHosts(f *facts) finding {
 		}
 	}
 	if hosts.count > maxThirdPartyHosts {
-		return fail(hosts.evidence, "The page loads from %d hosts of third parties; at most %d is good.", hosts.count, maxThirdPartyHosts)
+		return fail(hosts.evidence, "The page loads resources from %d third-party hosts; up to %d is good.", hosts.count, maxThirdPartyHosts)
 	}
-	return pass("The page loads from %s of third parties.", plural(hosts.count, "host", "hosts"))
+	return pass("The page loads resources from %s.", plural(hosts.count, "third-party host", "third-party hosts"))
 }
 
 // checkDuplicateResource looks at scripts and stylesheets only: an image that is used twice is loaded once.
@@ -352,11 +352,11 @@ func checkDuplicateResource(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("The page links no scripts or stylesheets.")
+		return notApplicable("The page loads no external scripts or stylesheets.")
 	case twice.count > 0:
-		return fail(twice.evidence, "%s linked before.", plural(twice.count, "script or stylesheet was", "scripts or stylesheets were"))
+		return fail(twice.evidence, "%s.", counted(twice.count, "script or stylesheet", "scripts and stylesheets", "is linked more than once"))
 	}
-	return pass("Each of %s is linked once.", plural(looked, "script or stylesheet", "scripts and stylesheets"))
+	return pass("%s.", every(looked, "script or stylesheet", "scripts and stylesheets", "is linked once"))
 }
 
 // checkEmptySrc looks for attributes that are there and name nothing: browsers may load the page itself again for them.
@@ -387,9 +387,9 @@ func checkEmptySrc(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("The page links no resources.")
+		return notApplicable("The page loads no resources.")
 	case empty.count > 0:
-		return fail(empty.evidence, "%s an empty address.", plural(empty.count, "resource has", "resources have"))
+		return fail(empty.evidence, "%s.", counted(empty.count, "resource", "resources", "has an empty URL"))
 	}
-	return pass("Every resource has an address.")
+	return pass("Every resource has a URL.")
 }

@@ -23,7 +23,7 @@ var securityChecks = []check{
 	{
 		id: "http-to-https", severity: Medium,
 		title:  "Redirect from http to https",
-		advice: "Redirect every http: address to the same address with https.",
+		advice: "Redirect every http: URL to the same URL with https:.",
 		source: "Lighthouse redirects-http; MDN HTTP Observatory",
 		run:    checkHTTPToHTTPS,
 	},
@@ -37,7 +37,7 @@ var securityChecks = []check{
 	{
 		id: "tls-version", severity: Medium,
 		title:  "TLS version",
-		advice: "Switch off TLS 1.0 and 1.1 and offer 1.2 and 1.3.",
+		advice: "Turn off TLS 1.0 and 1.1, and offer 1.2 and 1.3.",
 		source: "Semrush",
 		run:    checkTLSVersion,
 	},
@@ -79,7 +79,7 @@ var securityChecks = []check{
 	{
 		id: "permissions-policy", severity: Info,
 		title:  "Permissions-Policy",
-		advice: "Send a Permissions-Policy that switches off the features which the page does not use.",
+		advice: "Send a Permissions-Policy that turns off the features that the page does not use.",
 		source: "MDN HTTP Observatory",
 		run:    checkPermissionsPolicy,
 	},
@@ -93,21 +93,21 @@ var securityChecks = []check{
 	{
 		id: "cors", severity: Medium,
 		title:  "Access by other origins",
-		advice: "Name the origins that may read the page with the visitor's cookies, or send no Access-Control-Allow-Credentials.",
+		advice: "Name the origins that may read the page with the visitor's cookies, or do not send Access-Control-Allow-Credentials.",
 		source: "MDN HTTP Observatory",
 		run:    checkCrossOriginAccess,
 	},
 	{
 		id: "cookies", severity: Medium,
-		title:  "Attributes of cookies",
+		title:  "Cookie attributes",
 		advice: "Set session cookies with Secure and HttpOnly, and SameSite=None only together with Secure.",
 		source: "MDN HTTP Observatory; webhint",
 		run:    checkCookies,
 	},
 	{
 		id: "server-signature", severity: Low,
-		title:  "Versions in headers",
-		advice: "Leave version numbers out of Server, and X-Powered-By and X-AspNet headers out altogether.",
+		title:  "Software versions in headers",
+		advice: "Leave version numbers out of Server, and do not send X-Powered-By or X-AspNet headers.",
 		source: "webhint",
 		run:    checkServerSignature,
 	},
@@ -124,36 +124,36 @@ func checkHTTPS(f *facts) finding {
 	case f.final.Scheme() == "https":
 		return pass("The page is served over https.")
 	case f.final.IsLoopback():
-		return notApplicable("The page is served from this machine itself.")
+		return notApplicable("The page is served by this machine itself.")
 	}
-	return fail([]Evidence{{URL: shownAddress(f.final)}}, "The page is served over http, which anybody on the way can read and change.")
+	return fail([]Evidence{{URL: shownAddress(f.final)}}, "The page is served over http, which anyone on the way can read and change.")
 }
 
-// checkHTTPToHTTPS looks at where the http: variant of the page leads: to https on the same host first, so that
+// checkHTTPToHTTPS looks at where the http: version of the page leads: to https on the same host first, so that
 // Strict-Transport-Security covers that host, and to https in the end.
 func checkHTTPToHTTPS(f *facts) finding {
 	variant := f.site.insecure
 	if variant == nil {
-		return notApplicable("The http: variant of the page was not fetched.")
+		return notApplicable("The http: version of the page was not fetched.")
 	}
 	if failure := variant.failure; failure != nil {
 		if failure.Code == CodeUnreachable || failure.Code == CodeDNS {
-			return pass("Nothing answers at the http: variant of the page.")
+			return pass("Nothing answers at the http: version of the page.")
 		}
-		return notApplicable("The http: variant of the page gave no answer that says where it leads.")
+		return notApplicable("The http: version of the page did not say where it leads.")
 	}
 	if variant.url.Scheme() != "https" {
-		return fail([]Evidence{{URL: shownAddress(variant.url)}}, "The http: variant of the page does not lead to https.")
+		return fail([]Evidence{{URL: shownAddress(variant.url)}}, "The http: version of the page does not lead to https.")
 	}
 	for _, hop := range append(slices.Clone(variant.redirects), variant.url.String()) {
 		if u := weburl.Resolve(nil, hop); u != nil && u.Scheme() == "https" {
 			if u.Hostname() == f.final.Hostname() {
-				return pass("The http: variant of the page redirects to https.")
+				return pass("The http: version of the page redirects to https.")
 			}
-			return fail([]Evidence{{URL: shownAddress(u)}}, "The http: variant of the page first redirects to https on another host.")
+			return fail([]Evidence{{URL: shownAddress(u)}}, "The http: version of the page first redirects to https on another host.")
 		}
 	}
-	return fail([]Evidence{{URL: shownAddress(variant.url)}}, "The http: variant of the page does not lead to https.")
+	return fail([]Evidence{{URL: shownAddress(variant.url)}}, "The http: version of the page does not lead to https.")
 }
 
 func checkTLSCertificate(f *facts) finding {
@@ -162,7 +162,7 @@ func checkTLSCertificate(f *facts) finding {
 		return notApplicable("The page came without TLS.")
 	}
 	if t.problem != "" {
-		return fail(nil, "Browsers refuse the certificate: %s.", strings.TrimSuffix(t.problem, "."))
+		return fail(nil, "Browsers reject the certificate: %s.", strings.TrimSuffix(t.problem, "."))
 	}
 	left := t.notAfter.Sub(f.now)
 	until := t.notAfter.UTC().Format(time.DateOnly)
@@ -181,7 +181,7 @@ func checkTLSVersion(f *facts) finding {
 		return notApplicable("The page came without TLS.")
 	}
 	if t.version < tls.VersionTLS12 {
-		return fail(nil, "The page came over %s; at least TLS 1.2 is good.", tls.VersionName(t.version))
+		return fail(nil, "The page came over %s; TLS 1.2 or later is good.", tls.VersionName(t.version))
 	}
 	return pass("The page came over %s.", tls.VersionName(t.version))
 }
@@ -189,7 +189,7 @@ func checkTLSVersion(f *facts) finding {
 // checkStrictTransport looks at the first header line only, as browsers do (RFC 6797 section 8.1).
 func checkStrictTransport(f *facts) finding {
 	if f.final.Scheme() != "https" {
-		return notApplicable("Browsers heed Strict-Transport-Security over https only.")
+		return notApplicable("Browsers obey Strict-Transport-Security only over https.")
 	}
 	lines := f.response.header.Values("Strict-Transport-Security")
 	if len(lines) == 0 {
@@ -219,7 +219,7 @@ func checkContentSecurity(f *facts) finding {
 		if f.response.header.Get("Content-Security-Policy-Report-Only") != "" {
 			return fail(nil, "There is only a policy that reports and does not protect.")
 		}
-		return fail(nil, "Neither a header nor a meta element of the page has a policy.")
+		return fail(nil, "Neither a header nor a meta element sets a policy.")
 	}
 	weakness := ""
 	for _, p := range policies {
@@ -275,16 +275,16 @@ func checkReferrerPolicy(f *facts) finding {
 	}
 	switch declared {
 	case "":
-		return fail(nil, "Neither a header nor a meta element has a referrer policy.")
+		return fail(nil, "Neither a header nor a meta element sets a referrer policy.")
 	case "unsafe-url":
-		return fail(nil, "The policy unsafe-url sends the full address to every site.")
+		return fail(nil, "The policy unsafe-url sends the full URL to every site.")
 	}
 	return pass("The policy is %s.", declared)
 }
 
 func checkPermissionsPolicy(f *facts) finding {
 	if value := f.response.header.Get("Permissions-Policy"); strings.TrimSpace(value) != "" {
-		return pass("The header is there.")
+		return pass("The header is set.")
 	}
 	return fail(nil, "The header is missing.")
 }
@@ -308,7 +308,7 @@ func checkCrossOriginAccess(f *facts) finding {
 	credentials := strings.EqualFold(strings.TrimSpace(f.response.header.Get("Access-Control-Allow-Credentials")), "true")
 	switch {
 	case origin == "":
-		return notApplicable("The page lets no other origin read it.")
+		return notApplicable("No other origin may read the page.")
 	case credentials && (origin == "*" || origin == "null"):
 		return fail(headerEvidence("Access-Control-Allow-Origin", origin), "Any origin may read the page with the visitor's cookies.")
 	case credentials:
@@ -329,9 +329,9 @@ func checkCookies(f *facts) finding {
 	case len(set) == 0:
 		return notApplicable("The page sets no cookies.")
 	case weak.count > 0:
-		return fail(weak.evidence, "%d of %s badly protected.", weak.count, plural(len(set), "cookie is", "cookies are"))
+		return fail(weak.evidence, "%s.", share(weak.count, len(set), "cookie", "cookies", "is poorly protected"))
 	}
-	return pass("%s set as they should be.", plural(len(set), "cookie is", "cookies are"))
+	return pass("%s.", every(len(set), "cookie", "cookies", "is well protected"))
 }
 
 func checkServerSignature(f *facts) finding {
@@ -345,9 +345,9 @@ func checkServerSignature(f *facts) finding {
 		}
 	}
 	if told.count > 0 {
-		return fail(told.evidence, "%s which software answers.", plural(told.count, "header tells", "headers tell"))
+		return fail(told.evidence, "%s.", counted(told.count, "header", "headers", "gives away the server's software"))
 	}
-	return pass("No header tells the version of the server's software.")
+	return pass("No header gives away the version of the server's software.")
 }
 
 func sortedNames(h http.Header) []string {

@@ -21,21 +21,21 @@ var securityPageChecks = []check{
 	},
 	{
 		id: "form-action", severity: High,
-		title:  "Where forms send to",
-		advice: "Let forms send to https addresses only, and ask for passwords only on https pages.",
+		title:  "Where forms send data",
+		advice: "Send forms to https URLs only, and ask for passwords only on https pages.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkFormAction,
 	},
 	{
 		id: "sri", severity: Low,
-		title:  "Integrity of foreign scripts",
-		advice: "Add integrity and crossorigin to scripts from other origins, or serve them yourself.",
+		title:  "Integrity of scripts from other origins",
+		advice: "Add integrity and crossorigin to scripts from other origins, or serve the scripts yourself.",
 		source: "MDN HTTP Observatory; webhint",
 		run:    checkSubresourceIntegrity,
 	},
 	{
 		id: "target-blank", severity: Info,
-		title:  "Links that open new windows",
+		title:  "Links that open a new window",
 		advice: `Add rel="noopener" to links to other sites that open a new window.`,
 		source: "Screaming Frog",
 		run:    checkTargetBlank,
@@ -43,7 +43,7 @@ var securityPageChecks = []check{
 	{
 		id: "plaintext-email", severity: Low,
 		title:  "Readable email addresses",
-		advice: "Offer a form, or write addresses so that collectors of addresses do not find them.",
+		advice: "Offer a contact form, or write email addresses so that harvesters cannot read them.",
 		source: "common SEO checkers",
 		run:    checkPlaintextEmail,
 	},
@@ -70,12 +70,12 @@ func checkMixedContent(f *facts) finding {
 	case len(resources) == 0:
 		return notApplicable("The page loads nothing.")
 	case insecure.count == 0:
-		return pass("%s over https.", plural(len(resources), "resource is loaded", "resources are loaded"))
+		return pass("%s.", every(len(resources), "resource", "resources", "is loaded over https"))
 	case slices.ContainsFunc(f.policies(), header.Policy.Upgrades):
-		return pass("%s http, and upgrade-insecure-requests makes browsers use https instead.",
-			plural(insecure.count, "resource names", "resources name"))
+		return pass("%s, but upgrade-insecure-requests makes browsers use https instead.",
+			counted(insecure.count, "resource", "resources", "uses http"))
 	}
-	return fail(insecure.evidence, "%s over http on an https page.", plural(insecure.count, "resource is loaded", "resources are loaded"))
+	return fail(insecure.evidence, "%s.", counted(insecure.count, "resource", "resources", "is loaded over http on an https page"))
 }
 
 // maxCandidates is how many http: addresses of one image are looked at.
@@ -116,9 +116,9 @@ func checkFormAction(f *facts) finding {
 	case len(f.doc.forms) == 0:
 		return notApplicable("The page has no forms.")
 	case insecure.count > 0:
-		return fail(insecure.evidence, "%s what people enter unencrypted.", plural(insecure.count, "form sends", "forms send"))
+		return fail(insecure.evidence, "%s.", counted(insecure.count, "form", "forms", "sends data unencrypted"))
 	}
-	return pass("%s over https or stay on this machine.", plural(len(f.doc.forms), "form sends", "forms send"))
+	return pass("%s.", every(len(f.doc.forms), "form", "forms", "sends data securely"))
 }
 
 func checkSubresourceIntegrity(f *facts) finding {
@@ -135,12 +135,12 @@ func checkSubresourceIntegrity(f *facts) finding {
 	}
 	switch {
 	case foreign == 0:
-		return notApplicable("The page links no scripts of other origins.")
+		return notApplicable("The page loads no scripts from other origins.")
 	case open.count > 0:
-		return fail(open.evidence, "%d of %s without integrity.", open.count,
-			plural(foreign, "script of another origin", "scripts of other origins"))
+		return fail(open.evidence, "%s.", share(open.count, foreign, "script from another origin", "scripts from other origins",
+			"has no integrity attribute"))
 	}
-	return pass("%s integrity.", plural(foreign, "script of another origin has", "scripts of other origins have"))
+	return pass("%s.", every(foreign, "script from another origin", "scripts from other origins", "has an integrity attribute"))
 }
 
 func checkTargetBlank(f *facts) finding {
@@ -159,10 +159,11 @@ func checkTargetBlank(f *facts) finding {
 	case looked == 0:
 		return notApplicable("No link to another origin opens a new window.")
 	case open.count > 0:
-		return fail(open.evidence, "%d of %s a new window without noopener or noreferrer.", open.count,
-			plural(looked, "link to another origin opens", "links to other origins open"))
+		return fail(open.evidence, "%s.", share(open.count, looked, "link to another origin", "links to other origins",
+			"opens a new window without noopener or noreferrer"))
 	}
-	return pass("%s a new window with noopener or noreferrer.", plural(looked, "link to another origin opens", "links to other origins open"))
+	return pass("%s.", every(looked, "link to another origin", "links to other origins",
+		"opens a new window with noopener or noreferrer"))
 }
 
 // checkPlaintextEmail shows addresses shortened in its evidence: a report may be public.
@@ -191,7 +192,7 @@ func checkPlaintextEmail(f *facts) finding {
 		add(address, nil)
 	}
 	if found.count > 0 {
-		return fail(found.evidence, "%s readable in the page.", plural(found.count, "email address is", "email addresses are"))
+		return fail(found.evidence, "%s.", counted(found.count, "email address", "email addresses", "is readable in the page"))
 	}
 	return pass("No email address is readable in the page.")
 }

@@ -15,50 +15,50 @@ import (
 var seoCanonical = []check{
 	{
 		id: "canonical", severity: Medium,
-		title:  "Canonical address",
-		advice: "Name one absolute address of this very content in a link rel=canonical in the head.",
+		title:  "Canonical URL",
+		advice: "Add one link rel=canonical to the head, with the absolute URL of this very content.",
 		source: "Lighthouse canonical; Screaming Frog",
 		run:    checkCanonical,
 	},
 	{
 		id: "canonical-self", severity: Info,
 		title:  "The page is its own canonical",
-		advice: "Make sure that search engines should show the other page instead of this one.",
+		advice: "Make sure that search engines really should show the other page instead of this one.",
 		source: "Screaming Frog",
 		run:    checkCanonicalSelf,
 	},
 	{
 		id: "hreflang", severity: Medium,
 		title:  "Language versions",
-		advice: "Write hreflang as a language of ISO 639-1 with an optional script and country, or x-default, and absolute addresses.",
+		advice: "Write hreflang as an ISO 639-1 language with an optional script and country, or x-default, and use absolute URLs.",
 		source: "Lighthouse hreflang; Google localized versions",
 		run:    checkHreflang,
 	},
 	{
 		id: "hreflang-self", severity: Low,
-		title:  "The language versions include the page itself",
-		advice: "Add a link rel=alternate with the page's own language and address.",
+		title:  "The language versions include this page",
+		advice: "Add a link rel=alternate with the page's own language and URL.",
 		source: "SEOnaut; Google localized versions",
 		run:    checkHreflangSelf,
 	},
 	{
 		id: "hreflang-x-default", severity: Info,
-		title:  "Language version for everybody else",
-		advice: "Add an alternate with hreflang x-default for people whose language is not among the versions.",
+		title:  "Default language version",
+		advice: "Add an alternate with hreflang=x-default for people whose language is not among the versions.",
 		source: "SEOnaut; Google localized versions",
 		run:    checkHreflangDefault,
 	},
 	{
 		id: "html-lang", severity: Medium,
 		title:  "Language of the page",
-		advice: `Name the language on the html element: lang="en".`,
+		advice: `Set the language on the html element, such as lang="en".`,
 		source: "Lighthouse html-has-lang",
 		run:    checkHTMLLang,
 	},
 	{
 		id: "html-lang-valid", severity: Medium,
 		title:  "The language of the page is valid",
-		advice: "Write a language tag such as en, de-AT or zh-Hans.",
+		advice: "Use a language tag such as en, de-AT or zh-Hans.",
 		source: "Lighthouse html-lang-valid; BCP 47",
 		run:    checkHTMLLangValid,
 	},
@@ -156,14 +156,14 @@ func (f *facts) canonicalAddress() *weburl.URL {
 func checkCanonical(f *facts) finding {
 	all := f.canonicals()
 	if len(all) == 0 {
-		return warn(nil, "The page names no canonical address.")
+		return warn(nil, "The page has no canonical URL.")
 	}
 	for _, c := range all {
 		switch {
 		case !c.url.IsWeb():
-			return fail([]Evidence{c.show(f.doc)}, "The canonical address %s cannot be read.", quote(c.href))
+			return fail([]Evidence{c.show(f.doc)}, "The canonical URL %s is not valid.", quote(c.href))
 		case !c.isAbsolute():
-			return fail([]Evidence{c.show(f.doc)}, "The canonical address %s is not absolute.", quote(c.href))
+			return fail([]Evidence{c.show(f.doc)}, "The canonical URL %s is not absolute.", quote(c.href))
 		}
 	}
 	target := f.canonicalAddress()
@@ -172,15 +172,15 @@ func checkCanonical(f *facts) finding {
 		for _, c := range all {
 			shown.add(c.show(f.doc))
 		}
-		return fail(shown.evidence, "The page names several canonical addresses.")
+		return fail(shown.evidence, "The page has several different canonical URLs.")
 	}
 	switch {
 	case target.SameOrigin(f.final) && target.Path() == "/" && f.final.Path() != "/":
-		return fail([]Evidence{all[0].show(f.doc)}, "The canonical address is the start page of the site, and this is not the start page.")
+		return fail([]Evidence{all[0].show(f.doc)}, "The canonical URL is the home page of the site, and this is not the home page.")
 	case f.isOtherLanguage(target):
-		return fail([]Evidence{all[0].show(f.doc)}, "The canonical address is a version of the page in another language.")
+		return fail([]Evidence{all[0].show(f.doc)}, "The canonical URL is a version of this page in another language.")
 	}
-	return pass("The canonical address is %s.", quote(shownAddress(target)))
+	return pass("The canonical URL is %s.", quote(shownAddress(target)))
 }
 
 // isOtherLanguage reports whether an address is another member of the page's own set of language versions.
@@ -197,10 +197,10 @@ func (f *facts) isOtherLanguage(target *weburl.URL) bool {
 
 func checkCanonicalSelf(f *facts) finding {
 	if f.canonicalAddress() == nil {
-		return notApplicable("The page names no canonical address that can be read.")
+		return notApplicable("The page has no valid canonical URL.")
 	}
 	if target := f.canonicalElsewhere(); target != nil {
-		return fail([]Evidence{f.canonicals()[0].show(f.doc)}, "The page says that search engines should show another page.")
+		return fail([]Evidence{f.canonicals()[0].show(f.doc)}, "The page tells search engines to show another page instead.")
 	}
 	return pass("The page names itself as canonical.")
 }
@@ -217,14 +217,14 @@ func checkHreflang(f *facts) finding {
 		}
 	}
 	if len(all) == 0 {
-		return notApplicable("The page names no language versions.")
+		return notApplicable("The page has no language versions.")
 	}
 	if n := badCodes.count + badAddresses.count; n > 0 {
 		shown := append(badCodes.evidence, badAddresses.evidence...)
-		return fail(shown, "%d of %s are wrong: %d with a code that is no language, %d with an address that is not absolute.",
-			n, plural(len(all), "language version", "language versions"), badCodes.count, badAddresses.count)
+		return fail(shown, "%s: %d with an invalid code, %d with a URL that is not absolute.",
+			share(n, len(all), "language version", "language versions", "is wrong"), badCodes.count, badAddresses.count)
 	}
-	return pass("%s with valid codes and addresses.", plural(len(all), "language version", "language versions"))
+	return pass("%s.", every(len(all), "language version", "language versions", "has a valid code and an absolute URL"))
 }
 
 // isHreflang reports whether a code is x-default or a language of ISO 639-1 with an optional script (ISO 15924) and country
@@ -262,35 +262,35 @@ func isCountry(subtag string) bool {
 func checkHreflangSelf(f *facts) finding {
 	all := f.alternates()
 	if len(all) == 0 {
-		return notApplicable("The page names no language versions.")
+		return notApplicable("The page has no language versions.")
 	}
 	canonical := f.canonicalAddress()
 	for _, l := range all {
 		if l.url != nil && (l.url.SamePage(f.final) || canonical != nil && l.url.SamePage(canonical)) {
-			return pass("The page is among its %s.", plural(len(all), "language version", "language versions"))
+			return pass("The page lists itself among its language versions.")
 		}
 	}
-	return fail([]Evidence{all[0].show(f.doc)}, "The page is not among its %s.", plural(len(all), "language version", "language versions"))
+	return fail([]Evidence{all[0].show(f.doc)}, "The page does not list itself among its language versions.")
 }
 
 func checkHreflangDefault(f *facts) finding {
 	all := f.alternates()
 	if len(all) == 0 {
-		return notApplicable("The page names no language versions.")
+		return notApplicable("The page has no language versions.")
 	}
 	for _, l := range all {
 		if strings.EqualFold(l.hreflang, "x-default") {
-			return pass("The page names a version for everybody else.")
+			return pass("The page has a default language version (x-default).")
 		}
 	}
-	return fail(nil, "None of %s is for everybody else.", plural(len(all), "language version", "language versions"))
+	return fail(nil, "The page has no default language version (x-default).")
 }
 
 func checkHTMLLang(f *facts) finding {
 	if strings.TrimSpace(f.doc.lang) == "" {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.html)}, "The html element has no lang.")
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.html)}, "The html element has no lang attribute.")
 	}
-	return pass("The page is in %s.", quote(f.doc.lang))
+	return pass("The language of the page is %s.", quote(f.doc.lang))
 }
 
 // checkHTMLLangValid asks for a registered language, as Lighthouse does, and for the form of BCP 47; other subtags need not be
@@ -298,11 +298,11 @@ func checkHTMLLang(f *facts) finding {
 func checkHTMLLangValid(f *facts) finding {
 	tag := strings.TrimSpace(f.doc.lang)
 	if f.doc.lang == "" {
-		return notApplicable("The html element has no lang.")
+		return notApplicable("The html element has no lang attribute.")
 	}
 	primary, _, _ := strings.Cut(tag, "-")
 	if !isLanguage(primary) || !isWellFormedTag(tag) {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.html)}, "%s is not a language tag.", quote(tag))
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.html)}, "%s is not a valid language tag.", quote(tag))
 	}
 	return pass("%s is a valid language tag.", quote(tag))
 }

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -10,7 +11,7 @@ var seoData = []check{
 	{
 		id: "structured-data", severity: Low,
 		title:  "Structured data",
-		advice: "Describe what the page is about with schema.org in JSON-LD.",
+		advice: "Describe the page with schema.org in JSON-LD.",
 		source: "Screaming Frog; Google structured data",
 		run:    checkStructuredData,
 	},
@@ -31,14 +32,14 @@ var seoData = []check{
 	{
 		id: "open-graph", severity: Low,
 		title:  "Open Graph card",
-		advice: "Add og:title, og:type, og:image and og:url, the image with an absolute address.",
+		advice: "Add og:title, og:type, og:image and og:url, with an absolute URL for the image.",
 		source: "ogp.me",
 		run:    checkOpenGraph,
 	},
 	{
 		id: "twitter-card", severity: Info,
 		title:  "Twitter card",
-		advice: "Add a meta twitter:card, such as summary_large_image.",
+		advice: "Add a twitter:card meta element, such as summary_large_image.",
 		source: "X developer documentation, cards",
 		run:    checkTwitterCard,
 	},
@@ -64,14 +65,14 @@ func checkStructuredDataValid(f *facts) finding {
 	for _, block := range f.doc.jsonLD {
 		if problem := problemOf(block); problem != "" {
 			bad.addElement(f.doc, block.element, nil)
-			fault = problem
+			fault = cmp.Or(fault, problem)
 		}
 	}
 	if bad.count > 0 {
-		return fail(bad.evidence, "%d of %s cannot be used; the last one %s.",
-			bad.count, plural(len(f.doc.jsonLD), "JSON-LD block", "JSON-LD blocks"), fault)
+		return fail(bad.evidence, "%s; %s %s.",
+			share(bad.count, len(f.doc.jsonLD), "JSON-LD block", "JSON-LD blocks", "cannot be used"), firstOf(bad.count), fault)
 	}
-	return pass("%s can be read.", plural(len(f.doc.jsonLD), "JSON-LD block", "JSON-LD blocks"))
+	return pass("%s.", every(len(f.doc.jsonLD), "JSON-LD block", "JSON-LD blocks", "can be read"))
 }
 
 // problemOf says what keeps a block from being used, or "".
@@ -147,9 +148,9 @@ func checkStructuredDataRequired(f *facts) finding {
 	case known == 0:
 		return notApplicable("The page has no JSON-LD of a type that Google shows rich results for.")
 	case incomplete.count > 0:
-		return fail(incomplete.evidence, "%d of %s are incomplete: %s.", incomplete.count, plural(known, "item", "items"), missing)
+		return fail(incomplete.evidence, "%s: %s.", share(incomplete.count, known, "item", "items", "is incomplete"), missing)
 	}
-	return pass("%s all properties that Google requires.", countHave(known, "item"))
+	return pass("%s.", every(known, "item", "items", "has all properties that Google requires"))
 }
 
 // describedItems returns the objects that a block is about: those at its top and in their @graph.
@@ -219,11 +220,11 @@ func checkOpenGraph(f *facts) finding {
 	image := f.doc.metaProperty("og:image")
 	switch {
 	case len(missing) > 0:
-		return fail(nil, "The card lacks %s.", strings.Join(missing, ", "))
+		return fail(nil, "The card has no %s.", strings.Join(missing, ", "))
 	case !declared{href: image}.isAbsolute():
-		return fail([]Evidence{{Snippet: cutSnippet(fmt.Sprintf("og:image %s", image))}}, "The address of og:image is not absolute.")
+		return fail([]Evidence{{Snippet: cutSnippet(fmt.Sprintf("og:image %s", image))}}, "The URL of og:image is not absolute.")
 	}
-	return pass("The card has a title, a type, an image and an address.")
+	return pass("The card has a title, a type, an image and a URL.")
 }
 
 func checkTwitterCard(f *facts) finding {

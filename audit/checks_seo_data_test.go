@@ -38,7 +38,7 @@ func TestDataChecks(t *testing.T) {
 		{id: "structured-data-required", name: "unknown type", html: item("Thing", ""), want: NotApplicable},
 
 		{id: "open-graph", name: "whole", html: pageOf(card+`<meta property="og:image" content="https://example.com/a.png">`, ""), want: Passed},
-		{id: "open-graph", name: "no image", html: pageOf(card, ""), want: Failed, detail: "lacks og:image"},
+		{id: "open-graph", name: "no image", html: pageOf(card, ""), want: Failed, detail: "no og:image"},
 		{id: "open-graph", name: "relative image", html: pageOf(card+`<meta property="og:image" content="/a.png">`, ""), want: Failed, detail: "not absolute"},
 
 		{id: "twitter-card", name: "card", html: pageOf(`<meta name="twitter:card" content="summary">`, ""), want: Passed},

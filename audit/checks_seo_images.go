@@ -1,20 +1,23 @@
 package audit
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // seoImages are the checks of the texts of images.
 var seoImages = []check{
 	{
 		id: "image-alt", severity: Medium,
-		title:  "Images have alternative texts",
-		advice: `Describe each image in its alt, or write alt="" when it only decorates.`,
+		title:  "Images have alternative text",
+		advice: `Describe each image in its alt attribute, or write alt="" if it is only decoration.`,
 		source: "Lighthouse image-alt",
 		run:    checkImageAlt,
 	},
 	{
 		id: "image-alt-length", severity: Low,
 		title:  "Length of alternative texts",
-		advice: "Say the essential in at most 100 characters, and the rest in the text.",
+		advice: "Say what matters in at most 100 characters, and put the rest into the text.",
 		source: "SEOnaut",
 		run:    checkImageAltLength,
 	},
@@ -36,11 +39,11 @@ func checkImageAlt(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicable("The page has no images that assistive technology meets.")
+		return notApplicable("The page has no images that assistive technology can reach.")
 	case without.count > 0:
-		return fail(without.evidence, "%d of %s have no alternative text.", without.count, plural(asked, "image", "images"))
+		return fail(without.evidence, "%s.", share(without.count, asked, "image", "images", "has no alternative text"))
 	}
-	return pass("All %s have an alternative text or say that they need none.", plural(asked, "image", "images"))
+	return pass("%s.", every(asked, "image", "images", "is described or marked as decoration"))
 }
 
 func checkImageAltLength(f *facts) finding {
@@ -61,8 +64,8 @@ func checkImageAltLength(f *facts) finding {
 	case asked == 0:
 		return notApplicable("The page has no images with an alternative text.")
 	case long.count > 0:
-		return fail(long.evidence, "%d of %s are longer than %d characters, the longest has %d.",
-			long.count, plural(asked, "alternative text", "alternative texts"), maxAlt, longest)
+		return fail(long.evidence, "%s; the longest has %d.",
+			share(long.count, asked, "alternative text", "alternative texts", fmt.Sprintf("is longer than %d characters", maxAlt)), longest)
 	}
-	return pass("The longest of %s has %s.", plural(asked, "alternative text", "alternative texts"), plural(longest, "character", "characters"))
+	return pass("The longest alternative text has %s.", plural(longest, "character", "characters"))
 }

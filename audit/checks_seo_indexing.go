@@ -14,7 +14,7 @@ import (
 var seoIndexing = []check{
 	{
 		id: "http-status", severity: High,
-		title:  "Status of the page",
+		title:  "HTTP status",
 		advice: "Answer pages that exist with status 200, or redirect to where the content is now.",
 		source: "Lighthouse http-status-code",
 		run:    checkHTTPStatus,
@@ -22,42 +22,42 @@ var seoIndexing = []check{
 	{
 		id: "is-crawlable", severity: High,
 		title:  "Search engines may index the page",
-		advice: "Take away the noindex or the robots.txt rule, unless the page is meant to stay out of search results.",
+		advice: "Remove the noindex or the robots.txt rule, unless the page is meant to stay out of search results.",
 		source: "Lighthouse is-crawlable; RFC 9309; Google robots meta tag specifications",
 		run:    checkCrawlable,
 	},
 	{
 		id: "robots-conflict", severity: Medium,
-		title:  "Robots directives agree with each other",
-		advice: "Say once, in one place, whether the page may be indexed; do not combine noindex with a canonical to another page.",
+		title:  "Robots directives agree",
+		advice: "Say once, in one place, whether the page may be indexed, and do not combine noindex with a canonical that names another page.",
 		source: "Google robots meta tag specifications: the most restrictive directive wins",
 		run:    checkRobotsConflict,
 	},
 	{
 		id: "nofollow-page", severity: Low,
 		title:  "Search engines may follow the links of the page",
-		advice: "Remove nofollow from the robots directives so that the pages that this one links to are found.",
+		advice: "Remove nofollow from the robots directives, so that search engines find the pages that this one links to.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkNofollowPage,
 	},
 	{
 		id: "snippet-limits", severity: Info,
 		title:  "Search results may show a snippet",
-		advice: "Remove nosnippet, noimageindex or max-snippet:0 if search results should show text and images of the page.",
+		advice: "Remove nosnippet, noimageindex or max-snippet:0 if search results should show text and images from the page.",
 		source: "SEOnaut; Google robots meta tag specifications",
 		run:    checkSnippetLimits,
 	},
 	{
 		id: "redirects", severity: Medium,
 		title:  "Redirects on the way to the page",
-		advice: "Link and redirect straight to the final address.",
+		advice: "Link and redirect straight to the final URL.",
 		source: "SEOnaut; Lighthouse redirects",
 		run:    checkRedirects,
 	},
 	{
 		id: "meta-refresh", severity: Medium,
 		title:  "The page does not refresh itself",
-		advice: "Redirect with a 301 or 308 answer of the server instead of a meta refresh.",
+		advice: "Redirect with a 301 or 308 response from the server instead of a meta refresh.",
 		source: "Lighthouse meta-refresh; WCAG 2.2.1",
 		run:    checkMetaRefresh,
 	},
@@ -163,7 +163,7 @@ func checkCrawlable(f *facts) finding {
 	}
 	switch {
 	case len(blocked) == 0:
-		return pass("All %d crawlers that were asked about may index the page.", len(crawlers))
+		return pass("All %d crawlers that were checked may index the page.", len(crawlers))
 	case len(blocked) == len(crawlers):
 		return fail(shown, "No search engine may index the page.").cap(notIndexableLimit)
 	}
@@ -207,7 +207,7 @@ func checkRobotsConflict(f *facts) finding {
 	}
 	for _, no := range forbidding {
 		if yes, ok := allowing[no.agent]; ok {
-			return fail([]Evidence{yes.show(f.doc), no.show(f.doc)}, "One directive says %s and another %s.", yes.name, no.name)
+			return fail([]Evidence{yes.show(f.doc), no.show(f.doc)}, "One directive says %s and another says %s.", yes.name, no.name)
 		}
 	}
 	if target := f.canonicalElsewhere(); target != nil && len(forbidding) > 0 {
@@ -269,11 +269,11 @@ func checkRedirects(f *facts) finding {
 	}
 	switch n := len(f.redirects); n {
 	case 0:
-		return notApplicable("The address answers without a redirect.")
+		return notApplicable("There is no redirect on the way to the page.")
 	case 1:
-		return pass("1 redirect leads to the page.")
+		return pass("One redirect leads to the page.")
 	default:
-		return fail(shown, "%d redirects lead to the page; each is a round trip.", n)
+		return fail(shown, "%d redirects lead to the page; each costs a round trip.", n)
 	}
 }
 
@@ -294,11 +294,11 @@ func checkMetaRefresh(f *facts) finding {
 		switch {
 		case target != "" && elsewhere != nil && !elsewhere.SamePage(f.final):
 			shown.URL = shownAddress(elsewhere)
-			return fail([]Evidence{shown}, "The page sends people to another address after %s.", plural(delay, "second", "seconds"))
+			return fail([]Evidence{shown}, "The page sends people to another URL after %s.", plural(delay, "second", "seconds"))
 		case delay > 0 && delay <= maxTimedRefresh:
-			return fail([]Evidence{shown}, "The page loads itself again after %s.", plural(delay, "second", "seconds"))
+			return fail([]Evidence{shown}, "The page reloads itself after %s.", plural(delay, "second", "seconds"))
 		}
-		return pass("The meta refresh of the page leads nowhere else.")
+		return pass("The meta refresh leads nowhere else.")
 	}
 	return notApplicable("The page has no meta refresh.")
 }

@@ -19,21 +19,21 @@ var seoLinks = []check{
 	{
 		id: "link-name", severity: Medium,
 		title:  "Links have a name",
-		advice: "Give every link a text, its image an alt text, or an aria-label.",
+		advice: "Give every link text, an image with alt text, or an aria-label.",
 		source: "Lighthouse link-name",
 		run:    checkLinkName,
 	},
 	{
 		id: "crawlable-anchors", severity: Medium,
-		title:  "Links can be followed by search engines",
-		advice: "Give every link an address in its href instead of a script.",
+		title:  "Search engines can follow the links",
+		advice: "Give every link a URL in its href instead of a script.",
 		source: "Lighthouse crawlable-anchors",
 		run:    checkCrawlableAnchors,
 	},
 	{
 		id: "link-count", severity: Low,
 		title:  "Number of links",
-		advice: "Link to the pages that matter here: at least one, and not everything.",
+		advice: "Link to the pages that matter here: at least one, but not everything.",
 		source: "SEOnaut",
 		run:    checkLinkCount,
 	},
@@ -47,14 +47,14 @@ var seoLinks = []check{
 	{
 		id: "links-to-http", severity: Low,
 		title:  "Links lead to https",
-		advice: "Link to the https address where there is one.",
+		advice: "Link to the https URL where there is one.",
 		source: "SEOnaut",
 		run:    checkLinksToHTTP,
 	},
 	{
 		id: "links-to-localhost", severity: Medium,
 		title:  "No links to the visitor's own machine",
-		advice: "Replace addresses left over from development with public ones.",
+		advice: "Replace URLs left over from development with public ones.",
 		source: "SEOnaut",
 		run:    checkLinksToLocalhost,
 	},
@@ -83,15 +83,12 @@ func checkLinkText(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicable("The page has no links with a text to other pages.")
+		return notApplicable("The page has no links with text to other pages.")
 	case generic.count > 0:
-		return fail(generic.evidence, "%s a text that fits any link.", countHave(generic.count, "link"))
+		return fail(generic.evidence, "%s.", counted(generic.count, "link", "links", "has a text that would fit any link"))
 	}
-	return pass("All %s to other pages have texts of their own.", plural(asked, "link", "links"))
+	return pass("%s.", every(asked, "link to another page", "links to other pages", "has a descriptive text"))
 }
-
-// countHave returns "1 link has" or "3 links have".
-func countHave(n int, noun string) string { return plural(n, noun+" has", noun+"s have") }
 
 // asksForText reports whether link-text looks at a link: one that people see, that search engines follow, to another page.
 func asksForText(a anchor, page *weburl.URL) bool {
@@ -120,9 +117,9 @@ func checkLinkName(f *facts) finding {
 	case asked == 0:
 		return notApplicable("The page has no links.")
 	case nameless.count > 0:
-		return fail(nameless.evidence, "%d of %s have no name that a screen reader could say.", nameless.count, plural(asked, "link", "links"))
+		return fail(nameless.evidence, "%s.", share(nameless.count, asked, "link", "links", "has no name that a screen reader could say"))
 	}
-	return pass("All %s have a name.", plural(asked, "link", "links"))
+	return pass("%s.", every(asked, "link", "links", "has a name"))
 }
 
 func checkCrawlableAnchors(f *facts) finding {
@@ -136,9 +133,9 @@ func checkCrawlableAnchors(f *facts) finding {
 		}
 	}
 	if lost.count > 0 {
-		return fail(lost.evidence, "%s no address that a search engine could follow.", countHave(lost.count, "link"))
+		return fail(lost.evidence, "%s.", counted(lost.count, "link", "links", "has no URL that a search engine could follow"))
 	}
-	return pass("Every link has an address that a search engine could follow.")
+	return pass("Every link has a URL that search engines can follow.")
 }
 
 // isCrawlable reports whether an a element is a link that search engines follow, or none at all: a button by its role, or a place
@@ -174,7 +171,7 @@ func isSpacedScript(href string) bool {
 func checkLinkCount(f *facts) finding {
 	switch n := f.doc.total.links; {
 	case n == 0:
-		return fail(nil, "The page has no links: a dead end for people and search engines.")
+		return fail(nil, "The page has no links, so it is a dead end for people and search engines.")
 	case n > maxLinks:
 		return fail(nil, "The page has %d links; at most %d are recommended.", n, maxLinks)
 	default:
@@ -205,11 +202,11 @@ func checkInternalNofollow(f *facts) finding {
 	found, total := f.linksWhere(f.isInternal, func(_ *weburl.URL, a anchor) bool { return slices.Contains(a.rel, "nofollow") })
 	switch {
 	case total == 0:
-		return notApplicable("The page has no links to its own site.")
+		return notApplicable("The page has no links within the site.")
 	case found.count > 0:
-		return fail(found.evidence, "%d of %s to the own site have rel=nofollow.", found.count, plural(total, "link", "links"))
+		return fail(found.evidence, "%s.", share(found.count, total, "link within the site", "links within the site", "has rel=nofollow"))
 	}
-	return pass("None of %s to the own site has rel=nofollow.", plural(total, "link", "links"))
+	return pass("No link within the site has rel=nofollow.")
 }
 
 func checkLinksToHTTP(f *facts) finding {
@@ -221,9 +218,9 @@ func checkLinksToHTTP(f *facts) finding {
 	case total == 0:
 		return notApplicable("The page has no links.")
 	case found.count > 0:
-		return fail(found.evidence, "%d of %s lead to http.", found.count, plural(total, "link", "links"))
+		return fail(found.evidence, "%s.", share(found.count, total, "link", "links", "leads to http"))
 	}
-	return pass("All %s lead to https.", plural(total, "link", "links"))
+	return pass("%s.", every(total, "link", "links", "leads to https"))
 }
 
 func checkLinksToLocalhost(f *facts) finding {
@@ -235,9 +232,9 @@ func checkLinksToLocalhost(f *facts) finding {
 	case total == 0:
 		return notApplicable("The page has no links.")
 	case found.count > 0:
-		return fail(found.evidence, "%d of %s lead to the visitor's own machine.", found.count, plural(total, "link", "links"))
+		return fail(found.evidence, "%s.", share(found.count, total, "link", "links", "leads to the visitor's own machine"))
 	}
-	return pass("None of %s leads to the visitor's own machine.", plural(total, "link", "links"))
+	return pass("No link leads to the visitor's own machine.")
 }
 
 // isOwnMachine reports whether an address means the machine of whoever opens it.
@@ -253,11 +250,11 @@ func checkTrackingParams(f *facts) finding {
 	found, total := f.linksWhere(f.isInternal, func(u *weburl.URL, _ anchor) bool { return hasTrackingParameter(u.Query()) })
 	switch {
 	case total == 0:
-		return notApplicable("The page has no links to its own site.")
+		return notApplicable("The page has no links within the site.")
 	case found.count > 0:
-		return fail(found.evidence, "%d of %s to the own site carry tracking parameters.", found.count, plural(total, "link", "links"))
+		return fail(found.evidence, "%s.", share(found.count, total, "link within the site", "links within the site", "carries tracking parameters"))
 	}
-	return pass("None of %s to the own site carries tracking parameters.", plural(total, "link", "links"))
+	return pass("No link within the site carries tracking parameters.")
 }
 
 func hasTrackingParameter(query string) bool {

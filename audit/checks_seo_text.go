@@ -14,7 +14,7 @@ var seoText = []check{
 	{
 		id: "h1-single", severity: Low,
 		title:  "One main heading",
-		advice: "Keep one h1 for the page and use h2 and below for its parts.",
+		advice: "Keep one h1 for the page, and use h2 and below for its sections.",
 		source: "Screaming Frog",
 		run:    checkH1Single,
 	},
@@ -28,21 +28,21 @@ var seoText = []check{
 	{
 		id: "heading-order", severity: Low,
 		title:  "Headings go down one level at a time",
-		advice: "Choose heading levels by structure, not by size: after an h2 comes an h3, not an h4.",
+		advice: "Choose heading levels by structure, not by size: an h2 is followed by an h3, not an h4.",
 		source: "Lighthouse heading-order",
 		run:    checkHeadingOrder,
 	},
 	{
 		id: "heading-empty", severity: Low,
 		title:  "Headings have text",
-		advice: "Give every heading a text, or make what is no heading another element.",
+		advice: "Give every heading text, or use another element for what is not a heading.",
 		source: "Lighthouse empty-heading",
 		run:    checkHeadingEmpty,
 	},
 	{
 		id: "word-count", severity: Medium,
 		title:  "Amount of text",
-		advice: "Say more on the page, or merge it with another of the same topic.",
+		advice: "Say more on the page, or merge it with another page on the same topic.",
 		source: "SEOnaut: 200 words; 500 for a full page",
 		run:    checkWordCount,
 	},
@@ -63,7 +63,7 @@ var seoText = []check{
 	{
 		id: "placeholder-text", severity: Medium,
 		title:  "No placeholder text",
-		advice: "Replace the lorem ipsum with the real text.",
+		advice: "Replace the lorem ipsum with real text.",
 		source: "Screaming Frog",
 		run:    checkPlaceholder,
 	},
@@ -88,7 +88,7 @@ func checkH1(f *facts) finding {
 		}
 	}
 	if empty.count > 0 {
-		return fail(empty.evidence, "The page has %s, and none has text.", plural(empty.count, "h1", "h1"))
+		return fail(empty.evidence, "%s.", share(empty.count, empty.count, "h1 element", "h1 elements", "has no text"))
 	}
 	return fail(nil, "The page has no h1.")
 }
@@ -102,9 +102,9 @@ func checkH1Single(f *facts) finding {
 	case 0:
 		return notApplicable("The page has no h1.")
 	case 1:
-		return pass("The page has 1 h1.")
+		return pass("The page has one h1.")
 	}
-	return fail(evidenceOfAll(f.doc, found), "The page has %d h1 with text.", len(found))
+	return fail(evidenceOfAll(f.doc, found), "The page has %d h1 elements with text.", len(found))
 }
 
 func checkH1Length(f *facts) finding {
@@ -143,7 +143,7 @@ func checkHeadingOrder(f *facts) finding {
 	case last == 0:
 		return notApplicable("The page has no headings.")
 	case skipped.count > 0:
-		return fail(skipped.evidence, "%s a level.", plural(skipped.count, "heading skips", "headings skip"))
+		return fail(skipped.evidence, "%s.", counted(skipped.count, "heading", "headings", "skips a level"))
 	}
 	return pass("No heading skips a level.")
 }
@@ -164,19 +164,19 @@ func checkHeadingEmpty(f *facts) finding {
 	case visible == 0:
 		return notApplicable("The page has no headings.")
 	case empty.count > 0:
-		return fail(empty.evidence, "%d of %s have no text.", empty.count, plural(visible, "heading", "headings"))
+		return fail(empty.evidence, "%s.", share(empty.count, visible, "heading", "headings", "has no text"))
 	}
-	return pass("All %s have text.", plural(visible, "heading", "headings"))
+	return pass("%s.", every(visible, "heading", "headings", "has text"))
 }
 
 func checkWordCount(f *facts) finding {
 	switch n := f.doc.words; {
 	case n < fewWords:
-		return fail(nil, "The page has %s that people can see; at least %d are recommended.", plural(n, "word", "words"), fewWords)
+		return fail(nil, "The page has %s of visible text; at least %d are recommended.", plural(n, "word", "words"), fewWords)
 	case n < enoughWords:
-		return warn(nil, "The page has %d words that people can see; %d make a full page.", n, enoughWords)
+		return warn(nil, "The page has %d words of visible text; %d make a full page.", n, enoughWords)
 	default:
-		return pass("The page has %d words that people can see.", n)
+		return pass("The page has %d words of visible text.", n)
 	}
 }
 
@@ -186,14 +186,14 @@ func checkTextRatio(f *facts) finding {
 	}
 	share := 100 * len(f.doc.text) / len(f.doc.source)
 	if share < minTextShare {
-		return fail(nil, "%d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.text), len(f.doc.source))
+		return fail(nil, "Only %d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.text), len(f.doc.source))
 	}
 	return pass("%d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.text), len(f.doc.source))
 }
 
 func checkReadability(f *facts) finding {
 	if !isEnglish(f.doc.lang) || f.doc.words < minReadableWords {
-		return notApplicable("Only English pages of %d words and more are rated.", minReadableWords)
+		return notApplicable("Only English pages of %d words or more are rated.", minReadableWords)
 	}
 	switch ease := readingEase(f.doc.text); {
 	case ease < veryDifficult:
@@ -269,7 +269,7 @@ func checkPlaceholder(f *facts) finding {
 		return notApplicable("The page has no text.")
 	}
 	if i := strings.Index(f.doc.lowerText(), "lorem ipsum"); i >= 0 {
-		return fail([]Evidence{{Snippet: "lorem ipsum"}}, "The text has lorem ipsum in it.")
+		return fail([]Evidence{{Snippet: "lorem ipsum"}}, "The text contains lorem ipsum.")
 	}
-	return pass("The text has no filler in it.")
+	return pass("The text contains no lorem ipsum.")
 }

@@ -18,7 +18,7 @@ func TestTextChecks(t *testing.T) {
 		{id: "h1", name: "text", html: inBody("<h1>Toys</h1>"), want: Passed, detail: "Toys"},
 		{id: "h1", name: "second has text", html: inBody("<h1></h1><h1>Toys</h1>"), want: Passed},
 		{id: "h1", name: "image", html: inBody(`<h1><img alt="Toys"></h1>`), want: Passed},
-		{id: "h1", name: "empty", html: inBody(`<h1> <img alt=""></h1>`), want: Failed, detail: "none has text"},
+		{id: "h1", name: "empty", html: inBody(`<h1> <img alt=""></h1>`), want: Failed, detail: "only h1 element has no text"},
 		{id: "h1", name: "absent", html: inBody("<h2>Toys</h2>"), want: Failed, detail: "no h1"},
 		{id: "h1", name: "by role only", html: inBody("<div role=heading aria-level=1>Toys</div>"), want: Failed, detail: "no h1"},
 		{id: "h1", name: "hidden", html: inBody("<h1 hidden>Toys</h1>"), want: Failed},

@@ -38,13 +38,13 @@ var seoTitle = []check{
 	{
 		id: "title-differs-from-h1", severity: Info,
 		title:  "Title and first heading differ",
-		advice: "Use the title to say more than the heading does, for people who see it among other results.",
+		advice: "Use the title to say more than the heading does: people see it among other search results.",
 		source: "Screaming Frog",
 		run:    checkTitleDiffers,
 	},
 	{
 		id: "title-words-in-text", severity: Low,
-		title:  "Words of the title stand in the text",
+		title:  "Words of the title are in the text",
 		advice: "Use the words of the title in the text, or choose a title that fits the text.",
 		source: "derived from common content-keyword checks",
 		run:    checkTitleWords,
@@ -125,7 +125,7 @@ func checkTitleUnique(f *facts) finding {
 	case 0:
 		return notApplicable("The head has no title.")
 	case 1:
-		return pass("The head has 1 title.")
+		return pass("The head has one title.")
 	}
 	return fail(evidenceOfAll(f.doc, found), "The head has %d titles.", len(found))
 }
@@ -134,7 +134,7 @@ func checkTitleDiffers(f *facts) finding {
 	title, h1 := f.doc.title(), f.doc.firstH1()
 	switch {
 	case title == "" || h1 == "":
-		return notApplicable("The page lacks a title or a first heading.")
+		return notApplicable("The page has no title or no h1.")
 	case strings.EqualFold(title, h1):
 		return fail(nil, "The title and the first heading are both %s.", quote(title))
 	}
@@ -144,7 +144,7 @@ func checkTitleDiffers(f *facts) finding {
 func checkTitleWords(f *facts) finding {
 	words := contentWords(f.doc.title())
 	if len(words) == 0 || f.doc.words == 0 {
-		return notApplicable("The page lacks a title with words or a text.")
+		return notApplicable("The page has no title with words, or no text.")
 	}
 	text := f.doc.lowerText()
 	present := 0
@@ -154,9 +154,9 @@ func checkTitleWords(f *facts) finding {
 		}
 	}
 	if present == 0 {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.titles[0].element)}, "None of the %s of the title is in the text.", plural(len(words), "word", "words"))
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.titles[0].element)}, "The text contains not one word of the title.")
 	}
-	return pass("%d of %s of the title are in the text.", present, plural(len(words), "word", "words"))
+	return pass("%s.", share(present, len(words), "word of the title", "words of the title", "is in the text"))
 }
 
 func checkMetaDescription(f *facts) finding {
@@ -194,7 +194,7 @@ func checkDescriptionUnique(f *facts) finding {
 	case 0:
 		return notApplicable("The page has no meta description.")
 	case 1:
-		return pass("The page has 1 meta description.")
+		return pass("The page has one meta description.")
 	}
 	return fail(evidenceOfAll(f.doc, found), "The page has %d meta descriptions.", len(found))
 }

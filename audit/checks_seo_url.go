@@ -11,14 +11,14 @@ import (
 var seoURL = []check{
 	{
 		id: "url-length", severity: Low,
-		title:  "Length of the address",
+		title:  "Length of the URL",
 		advice: "Shorten the path and leave out parameters.",
 		source: "Screaming Frog",
 		run:    checkURLLength,
 	},
 	{
 		id: "url-readable", severity: Low,
-		title:  "The address can be read",
+		title:  "The URL is readable",
 		advice: "Use short words in lower case, separated by hyphens.",
 		source: "SEOnaut; Screaming Frog; Google URL structure",
 		run:    checkURLReadable,
@@ -33,19 +33,19 @@ const (
 func checkURLLength(f *facts) finding {
 	n := len(f.final.String())
 	if n > maxURL {
-		return fail([]Evidence{{URL: shownAddress(f.final)}}, "The address has %d characters; at most %d are recommended.", n, maxURL)
+		return fail([]Evidence{{URL: shownAddress(f.final)}}, "The URL has %d characters; at most %d are recommended.", n, maxURL)
 	}
-	return pass("The address has %d characters.", n)
+	return pass("The URL has %d characters.", n)
 }
 
 func checkURLReadable(f *facts) finding {
 	if f.final.Path() == "/" && f.final.Query() == "" {
-		return notApplicable("The address is the start page of its site.")
+		return notApplicable("This is the home page of its site.")
 	}
 	if faults := unreadableParts(f.final); len(faults) > 0 {
-		return fail([]Evidence{{URL: shownAddress(f.final)}}, "The address has %s.", strings.Join(faults, ", "))
+		return fail([]Evidence{{URL: shownAddress(f.final)}}, "The URL has %s.", strings.Join(faults, ", "))
 	}
-	return pass("The address is easy to read.")
+	return pass("The URL is easy to read.")
 }
 
 // unreadableParts names what makes an address hard to read.

@@ -14,36 +14,36 @@ import (
 var siteChecks = []check{
 	{
 		id: "host-variants", severity: Low,
-		title:  "One address for the page",
-		advice: "Redirect http: and the host with or without www. to one address.",
+		title:  "One URL for the page",
+		advice: "Redirect http: and the host with or without www. to a single URL.",
 		source: "Semrush",
 		run:    checkHostVariants,
 	},
 	{
 		id: "soft-404", severity: Medium,
 		title:  "Status of pages that do not exist",
-		advice: "Answer addresses that do not exist with status 404 or 410.",
+		advice: "Answer URLs that do not exist with status 404 or 410.",
 		source: "common SEO checkers",
 		run:    checkSoftNotFound,
 	},
 	{
 		id: "robots-txt", severity: Medium,
 		title:  "robots.txt",
-		advice: "Correct the lines of robots.txt that crawlers cannot read, and serve it as plain text without errors.",
+		advice: "Fix the lines of robots.txt that crawlers cannot read, and serve it as plain text without errors.",
 		source: "Lighthouse robots-txt; RFC 9309; Google Search Central",
 		run:    checkRobotsTxt,
 	},
 	{
 		id: "robots-blocks-assets", severity: Medium,
-		title:  "Stylesheets and scripts open to Google",
-		advice: "Allow stylesheets and scripts in robots.txt, since Google renders the page with them.",
+		title:  "Stylesheets and scripts are open to Google",
+		advice: "Allow stylesheets and scripts in robots.txt: Google renders the page with them.",
 		source: "Google Search Central",
 		run:    checkRobotsBlocksAssets,
 	},
 	{
 		id: "favicon", severity: Low,
-		title:  "Icon",
-		advice: `Add <link rel="icon"> with an address that answers, or put an icon at /favicon.ico.`,
+		title:  "Favicon",
+		advice: `Add <link rel="icon"> with a URL that works, or put an icon at /favicon.ico.`,
 		source: "common SEO checkers",
 		run:    checkFavicon,
 	},
@@ -63,12 +63,12 @@ func checkHostVariants(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("No other address of the page was fetched.")
+		return notApplicable("No other URL of the page was fetched.")
 	case elsewhere.count > 0:
-		return fail(elsewhere.evidence, "%s not lead to %s.",
-			plural(elsewhere.count, "variant of the address does", "variants of the address do"), shownAddress(f.final))
+		return fail(elsewhere.evidence, "%s.",
+			counted(elsewhere.count, "variant of the URL", "variants of the URL", "does not lead to "+shownAddress(f.final)))
 	}
-	return pass("%s to the same page or to nothing.", plural(looked, "variant of the address leads", "variants of the address lead"))
+	return pass("%s.", every(looked, "variant of the URL", "variants of the URL", "leads to this page or nowhere"))
 }
 
 // samePlace reports whether two addresses name the same page. Queries are left out: sites add marks of their own to them.
@@ -78,13 +78,13 @@ func checkSoftNotFound(f *facts) finding {
 	answer := f.site.notFound
 	switch {
 	case answer == nil:
-		return notApplicable("No address that does not exist was tried.")
+		return notApplicable("No URL that does not exist was tried.")
 	case answer.failure != nil:
-		return notApplicable("The address that does not exist gave no answer.")
+		return notApplicable("The URL that does not exist did not answer.")
 	case answer.status == 404 || answer.status == 410:
-		return pass("An address that does not exist answers with status %d.", answer.status)
+		return pass("A URL that does not exist answers with status %d.", answer.status)
 	}
-	return fail([]Evidence{{URL: shownAddress(answer.url)}}, "An address that does not exist answers with status %d.", answer.status)
+	return fail([]Evidence{{URL: shownAddress(answer.url)}}, "A URL that does not exist answers with status %d.", answer.status)
 }
 
 // checkRobotsTxt does not judge what the file forbids; is-crawlable does.
@@ -94,18 +94,18 @@ func checkRobotsTxt(f *facts) finding {
 	case file == nil:
 		return notApplicable("robots.txt was not fetched.")
 	case file.failure != nil:
-		return fail(nil, "robots.txt gave no answer, and crawlers may stay away until it does.")
+		return fail(nil, "robots.txt did not answer, and crawlers may stay away until it does.")
 	}
 	at := shownAddress(file.url)
 	switch {
 	case file.status >= 500:
-		return fail([]Evidence{{URL: at}}, "robots.txt answers with status %d, and crawlers may stay away until it does not.", file.status)
+		return fail([]Evidence{{URL: at}}, "robots.txt answers with status %d, and crawlers may stay away until that is fixed.", file.status)
 	case f.site.rules == nil:
 		return pass("There is no robots.txt (status %d), so crawlers may fetch everything.", file.status)
 	case looksLikeHTML(file.body):
-		return fail([]Evidence{{URL: at, Snippet: cutSnippet(string(firstLine(file.body)))}}, "A page of HTML is served as robots.txt.")
+		return fail([]Evidence{{URL: at, Snippet: cutSnippet(string(firstLine(file.body)))}}, "robots.txt is an HTML page.")
 	case file.size > robotsLimit:
-		return fail([]Evidence{{URL: at}}, "robots.txt has %s; crawlers read the first %d KiB.", byteCount(file.size), robotsLimit>>10)
+		return fail([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", byteCount(file.size), robotsLimit>>10)
 	}
 	return robotsSyntax(f.site.rules.problems, at)
 }
@@ -166,9 +166,9 @@ func checkRobotsBlocksAssets(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("The page links no stylesheet or script of its own host.")
+		return notApplicable("The page loads no stylesheet or script from its own host.")
 	case blocked.count > 0:
-		return fail(blocked.evidence, "robots.txt keeps Google from %s.", plural(blocked.count, "stylesheet or script", "stylesheets or scripts"))
+		return fail(blocked.evidence, "robots.txt keeps Google away from %s.", plural(blocked.count, "stylesheet or script", "stylesheets and scripts"))
 	}
 	return pass("robots.txt lets Google fetch the page's stylesheets and scripts.")
 }
@@ -184,11 +184,11 @@ func checkFavicon(f *facts) finding {
 	case icon == nil:
 		return notApplicable("No icon was fetched.")
 	case icon.failure != nil:
-		return fail(nil, "The icon gave no answer.")
+		return fail(nil, "The icon did not answer.")
 	case icon.status >= 400:
 		return fail([]Evidence{{URL: shownAddress(icon.url)}}, "The icon answers with status %d.", icon.status)
 	case strings.HasPrefix(header.MIMEType(icon.header), "text/html"):
-		return fail([]Evidence{{URL: shownAddress(icon.url)}}, "The icon is a page of HTML.")
+		return fail([]Evidence{{URL: shownAddress(icon.url)}}, "The icon is an HTML page.")
 	}
 	return pass("The icon answers with status %d.", icon.status)
 }

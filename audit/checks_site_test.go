@@ -89,7 +89,7 @@ func sitemapCases() []checkCase {
 		{id: "sitemap-declared", name: "not named", change: robotsAnswer(200, "User-agent: *"), want: Failed},
 		{id: "sitemap-declared", name: "no robots.txt", change: robotsAnswer(404, ""), want: Failed},
 		{id: "sitemap-declared", name: "no answer", change: noRobotsAnswer, want: NotApplicable},
-		{id: "sitemap", name: "readable", change: have(broken, urls), want: Passed, detail: "3 addresses"},
+		{id: "sitemap", name: "readable", change: have(broken, urls), want: Passed, detail: "3 URLs"},
 		{id: "sitemap", name: "index", change: have(index), want: Passed},
 		{id: "sitemap", name: "broken", change: have(broken), want: Failed, detail: "it ends in the middle"},
 		{id: "sitemap", name: "404", change: have(sitemap{fetched: answer(at, 404, "", "")}), want: Failed, detail: "404"},

@@ -11,28 +11,28 @@ var sitemapChecks = []check{
 	{
 		id: "sitemap-declared", severity: Low,
 		title:  "Sitemap named in robots.txt",
-		advice: "Add a line Sitemap: with the sitemap's absolute address to robots.txt.",
+		advice: "Add a Sitemap: line with the absolute URL of the sitemap to robots.txt.",
 		source: "sitemaps.org",
 		run:    checkSitemapDeclared,
 	},
 	{
 		id: "sitemap", severity: Medium,
 		title:  "Sitemap",
-		advice: "Publish a sitemap at /sitemap.xml or name its address in robots.txt.",
+		advice: "Publish a sitemap at /sitemap.xml, or name its URL in robots.txt.",
 		source: "SEOnaut; Semrush",
 		run:    checkSitemap,
 	},
 	{
 		id: "sitemap-limits", severity: Low,
 		title:  "Size of the sitemap",
-		advice: "Split the sitemap into files of at most 50,000 addresses and 50 MB, and list them in a sitemap index.",
+		advice: "Split the sitemap into files of at most 50,000 URLs and 50 MB, and list them in a sitemap index.",
 		source: "sitemaps.org",
 		run:    checkSitemapLimits,
 	},
 	{
 		id: "sitemap-lists-page", severity: Info,
 		title:  "Page listed in the sitemap",
-		advice: "List the canonical address of the page in the sitemap.",
+		advice: "List the canonical URL of the page in the sitemap.",
 		source: "SEOnaut",
 		run:    checkSitemapListsPage,
 	},
@@ -44,10 +44,10 @@ func checkSitemapDeclared(f *facts) finding {
 	case file == nil || file.failure != nil || file.status >= 500:
 		return notApplicable("robots.txt was not fetched.")
 	case f.site.rules == nil:
-		return fail(nil, "There is no robots.txt, and so no line that names a sitemap.")
+		return fail(nil, "There is no robots.txt that could name a sitemap.")
 	}
 	if len(f.site.rules.sitemaps) == 0 {
-		return fail([]Evidence{{URL: shownAddress(file.url)}}, "No line of robots.txt names a sitemap.")
+		return fail([]Evidence{{URL: shownAddress(file.url)}}, "robots.txt names no sitemap.")
 	}
 	declared := pass("robots.txt names %s.", plural(len(f.site.rules.sitemaps), "sitemap", "sitemaps"))
 	for _, address := range f.site.rules.sitemaps[:min(len(f.site.rules.sitemaps), MaxEvidence)] {
@@ -72,7 +72,7 @@ func checkSitemap(f *facts) finding {
 		return notApplicable("No sitemap was looked for.")
 	}
 	if readable := f.readableSitemaps(); len(readable) > 0 {
-		return pass("The sitemap lists %s.", plural(readable[0].urls, "address", "addresses"))
+		return pass("The sitemap lists %s.", plural(readable[0].urls, "URL", "URLs"))
 	}
 	var broken tally
 	for i := range f.site.sitemaps {
@@ -80,20 +80,20 @@ func checkSitemap(f *facts) finding {
 			broken.add(Evidence{URL: shownAddress(s.url)})
 		}
 	}
-	return fail(broken.evidence, "There is no sitemap that search engines can read; the first one looked at %s.", f.site.sitemaps[0].complaint())
+	return fail(broken.evidence, "There is no sitemap that search engines can read; the first one tried %s.", f.site.sitemaps[0].complaint())
 }
 
 // complaint says what keeps search engines from using a sitemap.
 func (s *sitemap) complaint() string {
 	switch {
 	case s.failure != nil:
-		return "gives no answer"
+		return "does not answer"
 	case s.status != 200:
 		return "answers with status " + strconv.Itoa(s.status)
 	case s.problem != "":
 		return "cannot be read: " + s.problem
 	}
-	return "is no sitemap"
+	return "is not a sitemap"
 }
 
 func checkSitemapLimits(f *facts) finding {
@@ -108,9 +108,9 @@ func checkSitemapLimits(f *facts) finding {
 	case len(readable) == 0:
 		return notApplicable("No sitemap was read.")
 	case large.count > 0:
-		return fail(large.evidence, "%s over 50,000 addresses or 50 MB.", plural(large.count, "sitemap has", "sitemaps have"))
+		return fail(large.evidence, "%s.", counted(large.count, "sitemap", "sitemaps", "has more than 50,000 URLs or 50 MB"))
 	}
-	return pass("%s within the limits.", plural(len(readable), "sitemap is", "sitemaps are"))
+	return pass("%s.", every(len(readable), "sitemap", "sitemaps", "is within the limits"))
 }
 
 // checkSitemapListsPage needs a list of pages: an index alone says nothing of them.

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -92,6 +93,9 @@ func (c checkCase) run(t *testing.T, table []check) {
 		t.Errorf("detail %q does not have %q", got.Detail, c.detail)
 	}
 	holdsOutcome(t, got)
+	for _, o := range grade(f).Checks {
+		holdsGrammar(t, o)
+	}
 }
 
 // holdsOutcome holds what every outcome promises to readers.
@@ -110,6 +114,20 @@ func holdsOutcome(t *testing.T, o Outcome) {
 		if e == (Evidence{}) || len(e.Snippet) > maxSnippet {
 			t.Errorf("evidence %+v", e)
 		}
+	}
+}
+
+var (
+	quotedText   = regexp.MustCompile(`"(\\.|[^"\\])*"`)
+	wrongNumbers = regexp.MustCompile(`^(1|1 of [0-9]+|The only|Not one) ([a-z@-]+ ){1,5}(have|are|do|were)\b|` +
+		`^(All )?([2-9]|[0-9]{2,})( of [0-9]+)? ([a-z@-]+ ){1,5}(has|is|does|was)\b|\b(of|All|None of) 1\b`)
+)
+
+// holdsGrammar holds that the verb of a detail agrees with what it counts.
+func holdsGrammar(t *testing.T, o Outcome) {
+	t.Helper()
+	if wrong := wrongNumbers.FindString(quotedText.ReplaceAllString(o.Detail, "")); wrong != "" {
+		t.Errorf("%s: %q in %q", o.ID, wrong, o.Detail)
 	}
 }
 

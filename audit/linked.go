@@ -100,14 +100,6 @@ func isJavaScript(mime string) bool {
 	return false
 }
 
-// plural returns "1 image", "2 images".
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
 // byteCount returns a number of bytes for people: "812 bytes", "120.5 kB", "2.1 MB"; decimal, as the thresholds are.
 func byteCount(n int64) string {
 	switch {
