@@ -37,7 +37,7 @@ func grade(f *facts) *Report {
 	r.Categories = categorise(r.Checks)
 	score, _ := scoreOf(r.Checks)
 	r.Score = min(score, limit)
-	r.Result = resultOf(r.Score)
+	r.Result = ResultOf(r.Score)
 	return r
 }
 
@@ -56,7 +56,7 @@ func (c check) outcome(found finding) Outcome {
 	if found.severity != "" {
 		o.Severity = found.severity
 	}
-	if found.status == Failed || found.status == Warning {
+	if o.isProblem() {
 		o.Advice = c.advice
 	}
 	if len(o.Evidence) > MaxEvidence {
@@ -89,17 +89,6 @@ func scoreOf(outcomes []Outcome) (int, bool) {
 		return 100, false
 	}
 	return int(math.Round(100 * passed / applicable)), true
-}
-
-// resultOf returns the verdict for a score.
-func resultOf(score int) Result {
-	switch {
-	case score >= 80:
-		return Good
-	case score >= 50:
-		return Decent
-	}
-	return Bad
 }
 
 // add counts outcomes.

@@ -74,7 +74,7 @@ func TestScore(t *testing.T) {
 
 func TestResultOf(t *testing.T) {
 	for score, want := range map[int]Result{100: Good, 80: Good, 79: Decent, 50: Decent, 49: Bad, 0: Bad} {
-		if got := resultOf(score); got != want {
+		if got := ResultOf(score); got != want {
 			t.Errorf("%d is %s, want %s", score, got, want)
 		}
 	}

@@ -15,6 +15,23 @@ const (
 
 var resultNames = [...]string{Unrated: "", Bad: "bad", Decent: "decent", Good: "good"}
 
+// A score of GoodScore or more is good, one of DecentScore or more is decent, and a lower one is bad. Categories are judged alike.
+const (
+	GoodScore   = 80
+	DecentScore = 50
+)
+
+// ResultOf returns the verdict for a score of 0 to 100.
+func ResultOf(score int) Result {
+	switch {
+	case score >= GoodScore:
+		return Good
+	case score >= DecentScore:
+		return Decent
+	}
+	return Bad
+}
+
 // String returns "good", "decent", "bad", or "" for Unrated.
 func (r Result) String() string { return resultNames[r] }
 

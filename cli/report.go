@@ -1,10 +1,8 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -37,30 +35,6 @@ func writeJSON(w io.Writer, a audited, _ bool) error {
 	}
 	_, err = w.Write(append(line, "}\n"...))
 	return err
-}
-
-// toFix returns the outcomes that ask for something: the most severe first, failures before warnings, then as in the table.
-func toFix(r *audit.Report) []audit.Outcome {
-	var found []audit.Outcome
-	for _, o := range r.Checks {
-		if o.Status == audit.Failed || o.Status == audit.Warning {
-			found = append(found, o)
-		}
-	}
-	slices.SortStableFunc(found, func(a, b audit.Outcome) int {
-		return cmp.Or(
-			cmp.Compare(severityRank(a.Severity), severityRank(b.Severity)),
-			cmp.Compare(statusRank(a.Status), statusRank(b.Status)))
-	})
-	return found
-}
-
-func severityRank(s audit.Severity) int {
-	return slices.Index([]audit.Severity{audit.High, audit.Medium, audit.Low, audit.Info}, s)
-}
-
-func statusRank(s audit.Status) int {
-	return slices.Index([]audit.Status{audit.Failed, audit.Warning}, s)
 }
 
 // fixSummary says how much there is to fix: "2 high, 1 medium, 3 warnings".

@@ -32,7 +32,7 @@ func markdownReport(b *strings.Builder, a audited) {
 		fmt.Fprintf(b, "Answered by %s.\n", markdownCode(r.FinalURL))
 	}
 	b.WriteString("\n## To fix\n\n")
-	found := toFix(r)
+	found := r.Problems()
 	if len(found) == 0 {
 		b.WriteString("Nothing.\n")
 	}

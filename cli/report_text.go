@@ -78,7 +78,7 @@ func (t *textReport) verdict(a audited) {
 
 func (t *textReport) fixes(r *audit.Report) {
 	t.line("")
-	found := toFix(r)
+	found := r.Problems()
 	if len(found) == 0 {
 		t.line("Nothing to fix.")
 		return
@@ -139,7 +139,7 @@ func (t *textReport) categories(r *audit.Report) {
 	for _, c := range r.Categories {
 		score, colour, drawn := "  –", faint, strings.Repeat(" ", 10)
 		if c.Score != nil {
-			score, colour, drawn = fmt.Sprintf("%3d", *c.Score), scoreColour(*c.Score), bar(*c.Score, 10)
+			score, colour, drawn = fmt.Sprintf("%3d", *c.Score), resultColour(audit.ResultOf(*c.Score)), bar(*c.Score, 10)
 		}
 		t.line(fmt.Sprintf("  %-26s %s  %s  %s", shorten(clean(c.Title), 26), t.paint(score, colour, bold), t.paint(drawn, colour), categoryCounts(c)))
 	}
@@ -183,18 +183,6 @@ func resultColour(r audit.Result) string {
 	case audit.Good:
 		return green
 	case audit.Decent:
-		return yellow
-	default:
-		return red
-	}
-}
-
-// scoreColour returns a category's score the colours that results have, at the same limits.
-func scoreColour(score int) string {
-	switch {
-	case score >= 80:
-		return green
-	case score >= 50:
 		return yellow
 	default:
 		return red

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"sitegrade/audit"
 	"sitegrade/db"
 )
 
@@ -45,15 +46,10 @@ func reportGauge(r db.Report) gauge {
 
 // categoryGauge draws a category's score with the thresholds of the whole report.
 func categoryGauge(score *int) gauge {
-	switch {
-	case score == nil:
+	if score == nil {
 		return gauge{db.NoScore, "none"}
-	case *score >= 80:
-		return gauge{*score, "good"}
-	case *score >= 50:
-		return gauge{*score, "decent"}
 	}
-	return gauge{*score, "bad"}
+	return gauge{*score, audit.ResultOf(*score).String()}
 }
 
 // HTML draws the gauge. It is written without a template because lists have many; all that it holds is ours.

@@ -66,19 +66,13 @@ type issue struct {
 	CategoryTitle string
 }
 
-var severityRanks = map[audit.Severity]int{audit.High: 0, audit.Medium: 1, audit.Low: 2, audit.Info: 3}
-
 // issues returns what failed or warns, the worst first, and apart from it what does not count for the score.
 func issues(found *audit.Report) (toFix, hints []issue) {
 	titles := map[string]string{}
 	for _, c := range found.Categories {
 		titles[c.ID] = c.Title
 	}
-	wrong := withStatus(found.Checks, audit.Failed, audit.Warning)
-	slices.SortStableFunc(wrong, func(x, y audit.Outcome) int {
-		return cmp.Or(cmp.Compare(severityRanks[x.Severity], severityRanks[y.Severity]), cmp.Compare(x.Status, y.Status))
-	})
-	for _, outcome := range wrong {
+	for _, outcome := range found.Problems() {
 		shown := issue{outcome, titles[outcome.Category]}
 		if outcome.Severity == audit.Info {
 			hints = append(hints, shown)
