@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"time"
 
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -103,14 +104,14 @@ func (a *Auditor) gather(ctx context.Context, u *weburl.URL, place *heavyPlace) 
 
 // startRun reads the document that was found at an address.
 func (a *Auditor) startRun(found *fetchedPage, u *weburl.URL) *run {
-	text, _ := toUTF8(found.body, found.header.Get("Content-Type"))
+	text, _ := page.ToUTF8(found.body, found.header.Get("Content-Type"))
 	f := &facts{
 		now:       a.Now().UTC(),
 		address:   u,
 		final:     found.url,
 		redirects: found.redirects,
 		response:  found.response,
-		doc:       parseDocument(text, found.url),
+		doc:       page.Parse(text, found.url),
 		timings:   found.timings,
 	}
 	return &run{client: a.client, options: a.Options, facts: f, turns: map[string]chan struct{}{}}

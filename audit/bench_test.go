@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"golang.org/x/net/html"
+
+	"sitegrade/audit/page"
 )
 
 // shopPage returns a page as shops and magazines have them, of about 700 bytes a section: with faults of many kinds, so that
@@ -69,7 +71,7 @@ func BenchmarkFacts(b *testing.B) {
 	b.SetBytes(int64(len(source)))
 	b.ReportAllocs()
 	for b.Loop() {
-		parseDocument(source, benchmarkFacts(nil).final)
+		page.Parse(source, benchmarkFacts(nil).final)
 	}
 }
 
@@ -78,7 +80,7 @@ func benchmarkFacts(source []byte) *facts {
 	f := answer("https://example.com/shop/page", 200, "Content-Type: text/html; charset=utf-8\nContent-Encoding: br", string(source))
 	return &facts{
 		now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), address: f.url, final: f.url, response: f.response,
-		doc: parseDocument(source, f.url),
+		doc: page.Parse(source, f.url),
 	}
 }
 

@@ -1,5 +1,7 @@
 package audit
 
+import "sitegrade/audit/page"
+
 // htmlAccessibility are the checks of what people with assistive technology need.
 var htmlAccessibility = []check{
 	{
@@ -76,14 +78,14 @@ func checkButtonName(f *facts) finding {
 }
 
 // namelessControls returns the controls without an accessible name among the buttons or among the others, and how many those are.
-func namelessControls(d *document, buttons bool) (found tally, total int) {
-	for _, c := range d.controls {
-		if c.ignored || c.isButton() != buttons {
+func namelessControls(d *page.Document, buttons bool) (found tally, total int) {
+	for _, c := range d.Controls {
+		if c.Ignored || c.IsButton() != buttons {
 			continue
 		}
 		total++
-		if !c.named {
-			found.addElement(d, c.element, nil)
+		if !c.Named {
+			found.addElement(d, c.Element, nil)
 		}
 	}
 	return found, total
@@ -92,13 +94,13 @@ func namelessControls(d *document, buttons bool) (found tally, total int) {
 func checkFrameTitle(f *facts) finding {
 	var untitled tally
 	total := 0
-	for _, frame := range f.doc.frames {
-		if frame.hidden {
+	for _, frame := range f.doc.Frames {
+		if frame.Hidden {
 			continue
 		}
 		total++
-		if !frame.named {
-			untitled.addElement(f.doc, frame.element, frame.url)
+		if !frame.Named {
+			untitled.addElement(f.doc, frame.Element, frame.URL)
 		}
 	}
 	switch {
@@ -111,39 +113,39 @@ func checkFrameTitle(f *facts) finding {
 }
 
 func checkLandmarkMain(f *facts) finding {
-	if f.doc.mains == 0 {
+	if f.doc.Mains == 0 {
 		return fail(nil, "The page has no main landmark.")
 	}
-	return pass("The page has %s.", plural(f.doc.mains, "main landmark", "main landmarks"))
+	return pass("The page has %s.", plural(f.doc.Mains, "main landmark", "main landmarks"))
 }
 
 func checkTabindex(f *facts) finding {
-	if n := len(f.doc.tabindexes); n > 0 {
-		return fail(evidenceOfAll(f.doc, f.doc.tabindexes), "%s.", counted(n, "element", "elements", "has a tabindex above 0"))
+	if n := len(f.doc.Tabindexes); n > 0 {
+		return fail(evidenceOfAll(f.doc, f.doc.Tabindexes), "%s.", counted(n, "element", "elements", "has a tabindex above 0"))
 	}
 	return pass("No element has a tabindex above 0.")
 }
 
 func checkListStructure(f *facts) finding {
-	switch n := len(f.doc.outsideLists); {
-	case f.doc.total.listItems == 0:
+	switch n := len(f.doc.OutsideLists); {
+	case f.doc.Total.ListItems == 0:
 		return notApplicable("The page has no list items.")
 	case n > 0:
-		return fail(evidenceOfAll(f.doc, f.doc.outsideLists), "%s.", share(n, f.doc.total.listItems, "list item", "list items", "is outside a list"))
+		return fail(evidenceOfAll(f.doc, f.doc.OutsideLists), "%s.", share(n, f.doc.Total.ListItems, "list item", "list items", "is outside a list"))
 	}
-	return pass("%s.", every(f.doc.total.listItems, "list item", "list items", "is inside a list"))
+	return pass("%s.", every(f.doc.Total.ListItems, "list item", "list items", "is inside a list"))
 }
 
 func checkVideoCaptions(f *facts) finding {
 	var silent tally
 	total := 0
-	for _, v := range f.doc.videos {
-		if v.muted {
+	for _, v := range f.doc.Videos {
+		if v.Muted {
 			continue
 		}
 		total++
-		if !v.captions {
-			silent.addElement(f.doc, v.element, nil)
+		if !v.Captions {
+			silent.addElement(f.doc, v.Element, nil)
 		}
 	}
 	switch {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"sitegrade/audit/page"
 )
 
 // aiChecks are the checks of the section AI and discovery.
@@ -100,10 +102,10 @@ var feedTypes = []string{"application/rss+xml", "application/atom+xml", "applica
 
 func checkFeed(f *facts) finding {
 	var feeds tally
-	for _, l := range f.doc.links {
-		mime, _, _ := strings.Cut(l.mime, ";")
-		if slices.Contains(l.rel, "alternate") && slices.Contains(feedTypes, strings.TrimSpace(mime)) {
-			feeds.addElement(f.doc, l.element, l.url)
+	for _, l := range f.doc.Links {
+		mime, _, _ := strings.Cut(l.MIME, ";")
+		if slices.Contains(l.Rel, "alternate") && slices.Contains(feedTypes, strings.TrimSpace(mime)) {
+			feeds.addElement(f.doc, l.Element, l.URL)
 		}
 	}
 	if feeds.count == 0 {
@@ -116,13 +118,13 @@ func checkFeed(f *facts) finding {
 
 func checkManifest(f *facts) finding {
 	var has []string
-	if f.doc.hasLink("manifest") {
+	if f.doc.HasLink("manifest") {
 		has = append(has, "manifest")
 	}
-	if f.doc.hasLink("apple-touch-icon") || f.doc.hasLink("apple-touch-icon-precomposed") {
+	if f.doc.HasLink("apple-touch-icon") || f.doc.HasLink("apple-touch-icon-precomposed") {
 		has = append(has, "apple-touch-icon")
 	}
-	if slices.ContainsFunc(f.doc.metas, func(m meta) bool { return m.name == "theme-color" && m.content != "" }) {
+	if slices.ContainsFunc(f.doc.Metas, func(m page.Meta) bool { return m.Name == "theme-color" && m.Content != "" }) {
 		has = append(has, "theme-color")
 	}
 	if len(has) == 0 {

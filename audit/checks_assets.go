@@ -271,9 +271,9 @@ func (r *resource) asked() string {
 // imagesOfferedModern returns the addresses of images that stand in a picture with an AVIF or WebP source.
 func (f *facts) imagesOfferedModern() map[string]bool {
 	offered := map[string]bool{}
-	for _, i := range f.doc.images {
-		if i.url != nil && (offersModernFormat(i.sources) || offersModernFormat([]string{i.srcset})) {
-			offered[i.url.WithoutFragment().String()] = true
+	for _, i := range f.doc.Images {
+		if i.URL != nil && (offersModernFormat(i.Sources) || offersModernFormat([]string{i.Srcset})) {
+			offered[i.URL.WithoutFragment().String()] = true
 		}
 	}
 	return offered

@@ -4,6 +4,8 @@ import (
 	"mime"
 	"strconv"
 	"strings"
+
+	"sitegrade/audit/page"
 )
 
 // htmlDocument are the checks of the form of the document.
@@ -67,65 +69,65 @@ var htmlDocument = []check{
 }
 
 func checkDoctype(f *facts) finding {
-	t := f.doc.doctype
+	t := f.doc.Doctype
 	switch {
-	case !t.present:
+	case !t.Present:
 		return fail(nil, "The page has no doctype, so browsers render it in quirks mode.")
-	case t.isQuirks():
-		return fail([]Evidence{{Snippet: cutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into quirks mode.")
-	case t.isLimitedQuirks():
-		return fail([]Evidence{{Snippet: cutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into limited quirks mode.")
+	case t.IsQuirks():
+		return fail([]Evidence{{Snippet: page.CutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into quirks mode.")
+	case t.IsLimitedQuirks():
+		return fail([]Evidence{{Snippet: page.CutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into limited quirks mode.")
 	}
 	return pass("The doctype is %s.", quote(t.String()))
 }
 
 func checkCharset(f *facts) finding {
-	if name := charsetOfType(f.response.header.Get("Content-Type")); name != "" {
+	if name := page.CharsetOfType(f.response.header.Get("Content-Type")); name != "" {
 		return pass("The Content-Type header says %s.", quote(name))
 	}
 	start := f.response.body
 	if len(start) == 0 {
-		start = f.doc.source
+		start = f.doc.Source
 	}
-	if name := markedEncoding(start); name != "" {
+	if name := page.MarkedEncoding(start); name != "" {
 		return pass("A byte order mark says %s.", name)
 	}
-	if name := prescan(start); name != "" {
+	if name := page.Prescan(start); name != "" {
 		return pass("A meta element or XML declaration says %s.", quote(name))
 	}
-	return fail(nil, "Neither the Content-Type header nor the first %d bytes of the page declare an encoding.", prescanSize)
+	return fail(nil, "Neither the Content-Type header nor the first %d bytes of the page declare an encoding.", page.PrescanSize)
 }
 
 // widestPhone is how many CSS pixels the screens of phones have at most across; a viewport of more is shown shrunken.
 const widestPhone = 500
 
 func checkViewport(f *facts) finding {
-	m, ok := f.doc.viewport()
+	m, ok := f.doc.Viewport()
 	if !ok {
 		return fail(nil, "The page sets no viewport, so phones show it as a shrunken desktop page.")
 	}
-	properties := viewportProperties(m.content)
+	properties := viewportProperties(m.Content)
 	scale, hasScale := properties["initial-scale"]
 	if n, err := strconv.ParseFloat(scale, 64); err == nil && n < 1 {
-		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport shrinks the page to %s of its size.", scale)
+		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport shrinks the page to %s of its size.", scale)
 	}
 	if width := viewportNumber(properties["width"]); width > widestPhone {
-		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport is %.0f pixels wide on every screen, so phones shrink it.", width)
+		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport is %.0f pixels wide on every screen, so phones shrink it.", width)
 	}
 	if properties["width"] == "" && !hasScale {
-		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The viewport sets neither width nor initial-scale.")
+		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport sets neither width nor initial-scale.")
 	}
-	return pass("The viewport is %s.", quote(fold(m.content)))
+	return pass("The viewport is %s.", quote(page.Fold(m.Content)))
 }
 
 func checkViewportZoom(f *facts) finding {
 	const enough = 5
-	m, ok := f.doc.viewport()
+	m, ok := f.doc.Viewport()
 	if !ok {
 		return notApplicable("The page sets no viewport.")
 	}
-	properties := viewportProperties(m.content)
-	shown := []Evidence{evidenceOf(f.doc, m.element)}
+	properties := viewportProperties(m.Content)
+	shown := []Evidence{evidenceOf(f.doc, m.Element)}
 	if scalable := properties["user-scalable"]; forbidsZoom(scalable) {
 		return fail(shown, "The viewport sets user-scalable=%s.", scalable)
 	}
@@ -174,31 +176,31 @@ func viewportProperties(content string) map[string]string {
 }
 
 func checkDeprecated(f *facts) finding {
-	if n := f.doc.total.deprecated; n > 0 {
-		return fail(evidenceOfAll(f.doc, f.doc.deprecated), "The page has %s.", plural(n, "obsolete element", "obsolete elements"))
+	if n := f.doc.Total.Deprecated; n > 0 {
+		return fail(evidenceOfAll(f.doc, f.doc.Deprecated), "The page has %s.", plural(n, "obsolete element", "obsolete elements"))
 	}
 	return pass("The page has no obsolete elements.")
 }
 
 func checkHeadElements(f *facts) finding {
-	if ender, ok := f.doc.headEnder(); ok {
+	if ender, ok := f.doc.HeadEnder(); ok {
 		return fail([]Evidence{evidenceAt(ender)}, "An element that does not belong in the head ends it early, so what follows counts as body.")
 	}
-	if n := len(f.doc.misplaced); n > 0 {
-		return fail(evidenceOfAll(f.doc, f.doc.misplaced), "%s.",
+	if n := len(f.doc.Misplaced); n > 0 {
+		return fail(evidenceOfAll(f.doc, f.doc.Misplaced), "%s.",
 			counted(n, "head element", "head elements", "is in the body, where search engines ignore metadata"))
 	}
 	return pass("The head contains only what belongs there.")
 }
 
 func checkDuplicateID(f *facts) finding {
-	switch n := f.doc.total.duplicates; {
-	case f.doc.total.ids == 0:
+	switch n := f.doc.Total.Duplicates; {
+	case f.doc.Total.IDs == 0:
 		return notApplicable("The page has no ids.")
 	case n > 0:
-		return fail(evidenceOfAll(f.doc, f.doc.duplicateIDs), "%s.", counted(n, "element", "elements", "uses an id that another element has"))
+		return fail(evidenceOfAll(f.doc, f.doc.DuplicateIDs), "%s.", counted(n, "element", "elements", "uses an id that another element has"))
 	}
-	return pass("%s.", every(f.doc.total.ids, "id", "ids", "is unique"))
+	return pass("%s.", every(f.doc.Total.IDs, "id", "ids", "is unique"))
 }
 
 func checkMIMEType(f *facts) finding {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sitegrade/audit/header"
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -63,10 +64,10 @@ func checkCanonicalAnswer(f *facts) finding {
 }
 
 // page reads the body of a sampled page, whatever of it came.
-func (r *resource) page() *document { return parseDocument(r.body, r.url) }
+func (r *resource) page() *page.Document { return page.Parse(r.body, r.url) }
 
 // indexingProblem says why search engines cannot take a sampled page into the index under its address, or "".
-func (r *resource) indexingProblem(page *document, now time.Time) string {
+func (r *resource) indexingProblem(doc *page.Document, now time.Time) string {
 	switch {
 	case r.failure != nil:
 		return "does not answer"
@@ -74,18 +75,18 @@ func (r *resource) indexingProblem(page *document, now time.Time) string {
 		return "redirects to " + shownAddress(r.url)
 	case r.status != http.StatusOK:
 		return "answers with status " + strconv.Itoa(r.status)
-	case r.isNoindex(page, now):
+	case r.isNoindex(doc, now):
 		return "may not be indexed"
 	}
 	return ""
 }
 
 // isNoindex reports whether headers or robots meta elements keep an answer from every index.
-func (r *resource) isNoindex(page *document, now time.Time) bool {
+func (r *resource) isNoindex(doc *page.Document, now time.Time) bool {
 	tags := parseRobotsTagHeader(r.header.Values("X-Robots-Tag"))
-	for _, m := range page.metas {
-		if m.name == "robots" && !m.inBody {
-			tags = append(tags, parseRobotsMeta("", m.content)...)
+	for _, m := range doc.Metas {
+		if m.Name == "robots" && !m.InBody {
+			tags = append(tags, parseRobotsMeta("", m.Content)...)
 		}
 	}
 	return slices.ContainsFunc(tags, func(t robotsTag) bool { return t.agent == "" && t.blocksIndexing(now) })
@@ -100,9 +101,9 @@ func checkHreflangReturn(f *facts) finding {
 	var broken tally
 	first := ""
 	for _, r := range alternates {
-		page := r.page()
-		problem := r.indexingProblem(page, f.now)
-		if problem == "" && !r.linksBack(page, own) {
+		doc := r.page()
+		problem := r.indexingProblem(doc, f.now)
+		if problem == "" && !r.linksBack(doc, own) {
 			problem = "does not link back"
 		}
 		if problem != "" {
@@ -131,9 +132,9 @@ func (f *facts) ownAddresses() map[string]bool {
 }
 
 // linksBack reports whether an alternate names one of the addresses among its own alternates, in its head or a Link header.
-func (r *resource) linksBack(page *document, own map[string]bool) bool {
-	for _, l := range page.links {
-		if !l.inBody && l.url != nil && l.hreflang != "" && slices.Contains(l.rel, "alternate") && own[l.url.WithoutFragment().String()] {
+func (r *resource) linksBack(doc *page.Document, own map[string]bool) bool {
+	for _, l := range doc.Links {
+		if !l.InBody && l.URL != nil && l.Hreflang != "" && slices.Contains(l.Rel, "alternate") && own[l.URL.WithoutFragment().String()] {
 			return true
 		}
 	}

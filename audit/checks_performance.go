@@ -2,6 +2,8 @@ package audit
 
 import (
 	"strings"
+
+	"sitegrade/audit/page"
 )
 
 // performanceChecks are the checks of the section performance that need the page alone.
@@ -172,17 +174,17 @@ func checkDocumentSize(f *facts) finding {
 }
 
 func checkDOMNodes(f *facts) finding {
-	if n := f.doc.elements; n > maxElements {
+	if n := f.doc.Elements; n > maxElements {
 		return fail(nil, "The page has %d elements; up to %d is good.", n, maxElements)
 	}
-	return pass("The page has %s.", plural(f.doc.elements, "element", "elements"))
+	return pass("The page has %s.", plural(f.doc.Elements, "element", "elements"))
 }
 
 func checkDOMDepth(f *facts) finding {
-	if f.doc.depth > maxDepth {
-		return fail(nil, "Elements are nested %d deep; up to %d is good.", f.doc.depth, maxDepth)
+	if f.doc.Depth > maxDepth {
+		return fail(nil, "Elements are nested %d deep; up to %d is good.", f.doc.Depth, maxDepth)
 	}
-	return pass("Elements are nested %d deep.", f.doc.depth)
+	return pass("Elements are nested %d deep.", f.doc.Depth)
 }
 
 func checkCompression(f *facts) finding {
@@ -236,13 +238,13 @@ func checkRequestCount(f *facts) finding {
 func checkRenderBlocking(f *facts) finding {
 	var blocking tally
 	external := 0
-	for _, s := range f.doc.scripts {
-		if !s.hasSrc || !isJavaScript(s.mime) {
+	for _, s := range f.doc.Scripts {
+		if !s.HasSrc || !isJavaScript(s.MIME) {
 			continue
 		}
 		external++
-		if s.inHead && !s.async && !s.deferred && !s.module {
-			blocking.addElement(f.doc, s.element, s.url)
+		if s.InHead && !s.Async && !s.Deferred && !s.Module {
+			blocking.addElement(f.doc, s.Element, s.URL)
 		}
 	}
 	switch {
@@ -257,13 +259,13 @@ func checkRenderBlocking(f *facts) finding {
 func checkImageDimensions(f *facts) finding {
 	var unsized tally
 	images := 0
-	for _, i := range f.doc.images {
-		if i.unplaced || i.src == "" || i.url != nil && i.url.Scheme() == "data" {
+	for _, i := range f.doc.Images {
+		if i.Unplaced || i.Src == "" || i.URL != nil && i.URL.Scheme() == "data" {
 			continue
 		}
 		images++
-		if !i.isSized() {
-			unsized.addElement(f.doc, i.element, i.url)
+		if !i.IsSized() {
+			unsized.addElement(f.doc, i.Element, i.URL)
 		}
 	}
 	switch {
@@ -276,39 +278,39 @@ func checkImageDimensions(f *facts) finding {
 }
 
 func checkImageLazy(f *facts) finding {
-	images := f.doc.images
+	images := f.doc.Images
 	if len(images) <= eagerImages {
 		return notApplicable("The page has at most %d images.", eagerImages)
 	}
 	var eager tally
 	for _, i := range images[eagerImages:] {
-		if i.lazy {
+		if i.Lazy {
 			return pass("Images beyond the first %d load lazily.", eagerImages)
 		}
-		eager.addElement(f.doc, i.element, i.url)
+		eager.addElement(f.doc, i.Element, i.URL)
 	}
 	return fail(eager.evidence, "All %d images load at once.", len(images))
 }
 
 func checkInlineCSS(f *facts) finding {
-	s := f.doc.inlineStyle
+	s := f.doc.InlineStyle
 	detail := "The page has %s and %s of inline style"
-	attributes, size := plural(s.attributes, "style attribute", "style attributes"), byteCount(int64(s.bytes))
-	if s.attributes > maxStyleAttributes || s.bytes > maxInlineStyleBytes {
+	attributes, size := plural(s.Attributes, "style attribute", "style attributes"), byteCount(int64(s.Bytes))
+	if s.Attributes > maxStyleAttributes || s.Bytes > maxInlineStyleBytes {
 		return fail(nil, detail+"; up to %d and %s is good.", attributes, size, maxStyleAttributes, byteCount(maxInlineStyleBytes))
 	}
 	return pass(detail+".", attributes, size)
 }
 
 func checkIframes(f *facts) finding {
-	n := f.doc.total.frames
+	n := f.doc.Total.Frames
 	switch {
 	case n == 0:
 		return notApplicable("The page has no frames.")
 	case n > maxFrames:
 		var frames tally
-		for _, i := range f.doc.frames {
-			frames.addElement(f.doc, i.element, i.url)
+		for _, i := range f.doc.Frames {
+			frames.addElement(f.doc, i.Element, i.URL)
 		}
 		return fail(frames.evidence, "The page has %d frames; up to %d is good.", n, maxFrames)
 	}
@@ -346,7 +348,7 @@ func checkDuplicateResource(f *facts) finding {
 		looked++
 		address := l.url.WithoutFragment().String()
 		if seen[address] {
-			twice.addElement(f.doc, l.element, l.url)
+			twice.addElement(f.doc, l.Element, l.url)
 		}
 		seen[address] = true
 	}
@@ -363,8 +365,8 @@ func checkDuplicateResource(f *facts) finding {
 func checkEmptySrc(f *facts) finding {
 	var empty tally
 	looked := 0
-	look := func(e element, attr string) {
-		value, ok := e.attribute(attr)
+	look := func(e page.Element, attr string) {
+		value, ok := e.Attribute(attr)
 		if !ok {
 			return
 		}
@@ -373,17 +375,17 @@ func checkEmptySrc(f *facts) finding {
 			empty.addElement(f.doc, e, nil)
 		}
 	}
-	for _, s := range f.doc.scripts {
-		look(s.element, "src")
+	for _, s := range f.doc.Scripts {
+		look(s.Element, "src")
 	}
-	for _, i := range f.doc.images {
-		look(i.element, "src")
+	for _, i := range f.doc.Images {
+		look(i.Element, "src")
 	}
-	for _, i := range f.doc.frames {
-		look(i.element, "src")
+	for _, i := range f.doc.Frames {
+		look(i.Element, "src")
 	}
-	for _, l := range f.doc.links {
-		look(l.element, "href")
+	for _, l := range f.doc.Links {
+		look(l.Element, "href")
 	}
 	switch {
 	case looked == 0:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sitegrade/audit/header"
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -209,7 +210,7 @@ func checkStrictTransport(f *facts) finding {
 
 // headerEvidence shows a header line as it came.
 func headerEvidence(name, value string) []Evidence {
-	return []Evidence{{Snippet: cutSnippet(name + ": " + value)}}
+	return []Evidence{{Snippet: page.CutSnippet(name + ": " + value)}}
 }
 
 // checkContentSecurity judges the policies together: one that is strict protects the page whatever the others say.
@@ -266,9 +267,9 @@ func checkNosniff(f *facts) finding {
 
 func checkReferrerPolicy(f *facts) finding {
 	declared := header.ReferrerPolicy(f.response.header.Values("Referrer-Policy"))
-	for _, m := range f.doc.metas {
-		if m.name == "referrer" && !m.inBody {
-			if policy := header.ReferrerPolicy([]string{m.content}); policy != "" {
+	for _, m := range f.doc.Metas {
+		if m.Name == "referrer" && !m.InBody {
+			if policy := header.ReferrerPolicy([]string{m.Content}); policy != "" {
 				declared = policy
 			}
 		}
@@ -322,7 +323,7 @@ func checkCookies(f *facts) finding {
 	var weak tally
 	for _, c := range set {
 		if weakness := cookieWeakness(c); weakness != "" {
-			weak.add(Evidence{Snippet: cutSnippet("Set-Cookie: " + c.Name + ": " + weakness)})
+			weak.add(Evidence{Snippet: page.CutSnippet("Set-Cookie: " + c.Name + ": " + weakness)})
 		}
 	}
 	switch {

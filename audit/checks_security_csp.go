@@ -17,11 +17,11 @@ const (
 func (f *facts) policies() []header.Policy {
 	policies := header.ParseCSPHeader(f.response.header.Values("Content-Security-Policy"))
 	limit := len(policies) + maxMetaPolicies
-	for _, m := range f.doc.metas {
-		if m.inBody || m.httpEquiv != "content-security-policy" || len(m.content) > maxMetaPolicy || len(policies) == limit {
+	for _, m := range f.doc.Metas {
+		if m.InBody || m.HTTPEquiv != "content-security-policy" || len(m.Content) > maxMetaPolicy || len(policies) == limit {
 			continue
 		}
-		if p := header.ParseCSP(m.content); len(p.Directives) > 0 {
+		if p := header.ParseCSP(m.Content); len(p.Directives) > 0 {
 			policies = append(policies, p)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 
 	"sitegrade/audit/header"
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -58,12 +59,12 @@ func checkMixedContent(f *facts) finding {
 	resources := f.linked()
 	for _, l := range resources {
 		if l.url != nil && l.url.IsInsecure() {
-			insecure.addElement(f.doc, l.element, l.url)
+			insecure.addElement(f.doc, l.Element, l.url)
 		}
 	}
-	for _, i := range f.doc.images {
-		if u := firstInsecure(f.doc.base, append([]string{i.srcset}, i.sources...)); u != nil {
-			insecure.addElement(f.doc, i.element, u)
+	for _, i := range f.doc.Images {
+		if u := firstInsecure(f.doc.Base, append([]string{i.Srcset}, i.Sources...)); u != nil {
+			insecure.addElement(f.doc, i.Element, u)
 		}
 	}
 	switch {
@@ -103,34 +104,34 @@ func firstInsecure(base *weburl.URL, candidates []string) *weburl.URL {
 func checkFormAction(f *facts) finding {
 	var insecure tally
 	plainPage := f.final.IsInsecure()
-	for _, form := range f.doc.forms {
+	for _, form := range f.doc.Forms {
 		switch {
-		case form.detour != nil:
-			insecure.addElement(f.doc, form.element, form.detour)
-		case form.method == "dialog":
-		case form.url != nil && form.url.IsInsecure(), form.password && plainPage:
-			insecure.addElement(f.doc, form.element, form.url)
+		case form.Detour != nil:
+			insecure.addElement(f.doc, form.Element, form.Detour)
+		case form.Method == "dialog":
+		case form.URL != nil && form.URL.IsInsecure(), form.Password && plainPage:
+			insecure.addElement(f.doc, form.Element, form.URL)
 		}
 	}
 	switch {
-	case len(f.doc.forms) == 0:
+	case len(f.doc.Forms) == 0:
 		return notApplicable("The page has no forms.")
 	case insecure.count > 0:
 		return fail(insecure.evidence, "%s.", counted(insecure.count, "form", "forms", "sends data unencrypted"))
 	}
-	return pass("%s.", every(len(f.doc.forms), "form", "forms", "sends data securely"))
+	return pass("%s.", every(len(f.doc.Forms), "form", "forms", "sends data securely"))
 }
 
 func checkSubresourceIntegrity(f *facts) finding {
 	var open tally
 	foreign := 0
-	for _, s := range f.doc.scripts {
-		if !s.url.IsWeb() || !isJavaScript(s.mime) || s.url.SameOrigin(f.final) {
+	for _, s := range f.doc.Scripts {
+		if !s.URL.IsWeb() || !isJavaScript(s.MIME) || s.URL.SameOrigin(f.final) {
 			continue
 		}
 		foreign++
-		if !s.integrity {
-			open.addElement(f.doc, s.element, s.url)
+		if !s.Integrity {
+			open.addElement(f.doc, s.Element, s.URL)
 		}
 	}
 	switch {
@@ -146,13 +147,13 @@ func checkSubresourceIntegrity(f *facts) finding {
 func checkTargetBlank(f *facts) finding {
 	var open tally
 	looked := 0
-	for _, a := range f.doc.anchors {
-		if !strings.EqualFold(a.target, "_blank") || !a.url.IsWeb() || a.url.SameOrigin(f.final) {
+	for _, a := range f.doc.Anchors {
+		if !strings.EqualFold(a.Target, "_blank") || !a.URL.IsWeb() || a.URL.SameOrigin(f.final) {
 			continue
 		}
 		looked++
-		if !slices.Contains(a.rel, "noopener") && !slices.Contains(a.rel, "noreferrer") {
-			open.addElement(f.doc, a.element, a.url)
+		if !slices.Contains(a.Rel, "noopener") && !slices.Contains(a.Rel, "noreferrer") {
+			open.addElement(f.doc, a.Element, a.URL)
 		}
 	}
 	switch {
@@ -170,7 +171,7 @@ func checkTargetBlank(f *facts) finding {
 func checkPlaintextEmail(f *facts) finding {
 	var found tally
 	seen := map[string]bool{}
-	add := func(address string, e *element) {
+	add := func(address string, e *page.Element) {
 		if seen[strings.ToLower(address)] {
 			return
 		}
@@ -181,14 +182,14 @@ func checkPlaintextEmail(f *facts) finding {
 		}
 		found.add(shown)
 	}
-	for _, a := range f.doc.anchors {
-		if a.url != nil && a.url.Scheme() == "mailto" {
-			if list := findEmails(a.url.Opaque()); len(list) > 0 {
-				add(list[0], &a.element)
+	for _, a := range f.doc.Anchors {
+		if a.URL != nil && a.URL.Scheme() == "mailto" {
+			if list := findEmails(a.URL.Opaque()); len(list) > 0 {
+				add(list[0], &a.Element)
 			}
 		}
 	}
-	for _, address := range findEmails(f.doc.text) {
+	for _, address := range findEmails(f.doc.Text) {
 		add(address, nil)
 	}
 	if found.count > 0 {
@@ -200,7 +201,7 @@ func checkPlaintextEmail(f *facts) finding {
 // shortenEmail leaves the first letter of the local part.
 func shortenEmail(address string) string {
 	local, host, _ := strings.Cut(address, "@")
-	return cutSnippet(local[:1] + "…@" + host)
+	return page.CutSnippet(local[:1] + "…@" + host)
 }
 
 // maxEmails is how many addresses of a page are counted.

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/language"
 
 	"sitegrade/audit/header"
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -66,16 +67,16 @@ var seoCanonical = []check{
 
 // declared is a canonical or an alternate of the page, from its head or from a Link header.
 type declared struct {
-	element  element // without a node when it comes from a header
-	href     string  // as written
+	element  page.Element // without a node when it comes from a header
+	href     string       // as written
 	url      *weburl.URL
 	hreflang string // as written
 }
 
 // show points at the declaration.
-func (l declared) show(d *document) Evidence {
-	shown := Evidence{Snippet: cutSnippet("Link: <" + l.href + ">")}
-	if l.element.isThere() {
+func (l declared) show(d *page.Document) Evidence {
+	shown := Evidence{Snippet: page.CutSnippet("Link: <" + l.href + ">")}
+	if l.element.Exists() {
 		shown = evidenceOf(d, l.element)
 	}
 	if l.url != nil {
@@ -94,9 +95,9 @@ func (l declared) isAbsolute() bool {
 // Google, canonical has to be the only relation of a link in head, and one without an address counts for nothing.
 func (f *facts) canonicals() []declared {
 	var found []declared
-	for _, l := range f.doc.links {
-		if !l.inBody && len(l.rel) == 1 && l.rel[0] == "canonical" && l.href != "" {
-			found = append(found, declared{element: l.element, href: l.href, url: l.url})
+	for _, l := range f.doc.Links {
+		if !l.InBody && len(l.Rel) == 1 && l.Rel[0] == "canonical" && l.Href != "" {
+			found = append(found, declared{element: l.Element, href: l.Href, url: l.URL})
 		}
 	}
 	for _, l := range f.linkHeaders("canonical") {
@@ -108,9 +109,9 @@ func (f *facts) canonicals() []declared {
 // alternates returns the language versions that the page names, in its head and in Link headers.
 func (f *facts) alternates() []declared {
 	var found []declared
-	for _, l := range f.doc.links {
-		if !l.inBody && l.hreflang != "" && slices.Contains(l.rel, "alternate") {
-			found = append(found, declared{element: l.element, href: l.href, url: l.url, hreflang: l.hreflang})
+	for _, l := range f.doc.Links {
+		if !l.InBody && l.Hreflang != "" && slices.Contains(l.Rel, "alternate") {
+			found = append(found, declared{element: l.Element, href: l.Href, url: l.URL, hreflang: l.Hreflang})
 		}
 	}
 	for _, l := range f.linkHeaders("alternate") {
@@ -287,22 +288,22 @@ func checkHreflangDefault(f *facts) finding {
 }
 
 func checkHTMLLang(f *facts) finding {
-	if strings.TrimSpace(f.doc.lang) == "" {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.html)}, "The html element has no lang attribute.")
+	if strings.TrimSpace(f.doc.Lang) == "" {
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "The html element has no lang attribute.")
 	}
-	return pass("The language of the page is %s.", quote(f.doc.lang))
+	return pass("The language of the page is %s.", quote(f.doc.Lang))
 }
 
 // checkHTMLLangValid asks for a registered language, as Lighthouse does, and for the form of BCP 47; other subtags need not be
 // registered.
 func checkHTMLLangValid(f *facts) finding {
-	tag := strings.TrimSpace(f.doc.lang)
-	if f.doc.lang == "" {
+	tag := strings.TrimSpace(f.doc.Lang)
+	if f.doc.Lang == "" {
 		return notApplicable("The html element has no lang attribute.")
 	}
 	primary, _, _ := strings.Cut(tag, "-")
 	if !isLanguage(primary) || !isWellFormedTag(tag) {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.html)}, "%s is not a valid language tag.", quote(tag))
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "%s is not a valid language tag.", quote(tag))
 	}
 	return pass("%s is a valid language tag.", quote(tag))
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"sitegrade/audit/page"
 )
 
 // seoData are the checks of what the page tells machines about itself: structured data and social cards.
@@ -47,40 +49,40 @@ var seoData = []check{
 
 func checkStructuredData(f *facts) finding {
 	d := f.doc
-	if len(d.jsonLD) == 0 && d.itemscopes == 0 && d.rdfaProperties == 0 {
+	if len(d.JSONLD) == 0 && d.Itemscopes == 0 && d.RDFaProperties == 0 {
 		return fail(nil, "The page has no JSON-LD, microdata or RDFa.")
 	}
 	return pass("The page has %s, %s and %s.",
-		plural(len(d.jsonLD), "block of JSON-LD", "blocks of JSON-LD"),
-		plural(d.itemscopes, "microdata item", "microdata items"),
-		plural(d.rdfaProperties, "element with RDFa", "elements with RDFa"))
+		plural(len(d.JSONLD), "block of JSON-LD", "blocks of JSON-LD"),
+		plural(d.Itemscopes, "microdata item", "microdata items"),
+		plural(d.RDFaProperties, "element with RDFa", "elements with RDFa"))
 }
 
 func checkStructuredDataValid(f *facts) finding {
-	if len(f.doc.jsonLD) == 0 {
+	if len(f.doc.JSONLD) == 0 {
 		return notApplicable("The page has no JSON-LD.")
 	}
 	var bad tally
 	fault := ""
-	for _, block := range f.doc.jsonLD {
+	for _, block := range f.doc.JSONLD {
 		if problem := problemOf(block); problem != "" {
-			bad.addElement(f.doc, block.element, nil)
+			bad.addElement(f.doc, block.Element, nil)
 			fault = cmp.Or(fault, problem)
 		}
 	}
 	if bad.count > 0 {
 		return fail(bad.evidence, "%s; %s %s.",
-			share(bad.count, len(f.doc.jsonLD), "JSON-LD block", "JSON-LD blocks", "cannot be used"), firstOf(bad.count), fault)
+			share(bad.count, len(f.doc.JSONLD), "JSON-LD block", "JSON-LD blocks", "cannot be used"), firstOf(bad.count), fault)
 	}
-	return pass("%s.", every(len(f.doc.jsonLD), "JSON-LD block", "JSON-LD blocks", "can be read"))
+	return pass("%s.", every(len(f.doc.JSONLD), "JSON-LD block", "JSON-LD blocks", "can be read"))
 }
 
 // problemOf says what keeps a block from being used, or "".
-func problemOf(b jsonLD) string {
-	if b.err != nil {
-		return "is not JSON (" + cutSnippet(b.err.Error()) + ")"
+func problemOf(b page.JSONLD) string {
+	if b.Err != nil {
+		return "is not JSON (" + page.CutSnippet(b.Err.Error()) + ")"
 	}
-	items := topItems(b.value)
+	items := topItems(b.Value)
 	if len(items) == 0 {
 		return "has no object in it"
 	}
@@ -129,8 +131,8 @@ var requirements = map[string][]string{
 func checkStructuredDataRequired(f *facts) finding {
 	var incomplete tally
 	known, missing := 0, ""
-	for _, block := range f.doc.jsonLD {
-		for _, item := range describedItems(block.value) {
+	for _, block := range f.doc.JSONLD {
+		for _, item := range describedItems(block.Value) {
 			for _, kind := range typesOf(item) {
 				required, ok := requirements[kind]
 				if !ok {
@@ -139,7 +141,7 @@ func checkStructuredDataRequired(f *facts) finding {
 				known++
 				if lacks := missingProperties(item, required); lacks != "" {
 					missing = kind + " without " + lacks
-					incomplete.addElement(f.doc, block.element, nil)
+					incomplete.addElement(f.doc, block.Element, nil)
 				}
 			}
 		}
@@ -213,22 +215,22 @@ func isEmptyValue(value any) bool {
 func checkOpenGraph(f *facts) finding {
 	var missing []string
 	for _, property := range []string{"og:title", "og:type", "og:image", "og:url"} {
-		if f.doc.metaProperty(property) == "" {
+		if f.doc.MetaProperty(property) == "" {
 			missing = append(missing, property)
 		}
 	}
-	image := f.doc.metaProperty("og:image")
+	image := f.doc.MetaProperty("og:image")
 	switch {
 	case len(missing) > 0:
 		return fail(nil, "The card has no %s.", strings.Join(missing, ", "))
 	case !declared{href: image}.isAbsolute():
-		return fail([]Evidence{{Snippet: cutSnippet(fmt.Sprintf("og:image %s", image))}}, "The URL of og:image is not absolute.")
+		return fail([]Evidence{{Snippet: page.CutSnippet(fmt.Sprintf("og:image %s", image))}}, "The URL of og:image is not absolute.")
 	}
 	return pass("The card has a title, a type, an image and a URL.")
 }
 
 func checkTwitterCard(f *facts) finding {
-	card := f.doc.metaProperty("twitter:card")
+	card := f.doc.MetaProperty("twitter:card")
 	if card == "" {
 		return fail(nil, "The page has no twitter:card.")
 	}

@@ -28,13 +28,13 @@ const maxAlt = 100 // characters
 func checkImageAlt(f *facts) finding {
 	var without tally
 	asked := 0
-	for _, m := range f.doc.images {
-		if m.hidden {
+	for _, m := range f.doc.Images {
+		if m.Hidden {
 			continue
 		}
 		asked++
-		if !m.named && (!m.hasAlt || m.alt != "" && strings.TrimSpace(m.alt) == "") { // alt="" says that it decorates, alt=" " nothing
-			without.addElement(f.doc, m.element, m.url)
+		if !m.Named && (!m.HasAlt || m.Alt != "" && strings.TrimSpace(m.Alt) == "") { // alt="" says that it decorates, alt=" " nothing
+			without.addElement(f.doc, m.Element, m.URL)
 		}
 	}
 	switch {
@@ -49,15 +49,15 @@ func checkImageAlt(f *facts) finding {
 func checkImageAltLength(f *facts) finding {
 	var long tally
 	longest, asked := 0, 0
-	for _, m := range f.doc.images {
-		if m.alt == "" {
+	for _, m := range f.doc.Images {
+		if m.Alt == "" {
 			continue
 		}
 		asked++
-		n := countCharacters(m.alt)
+		n := countCharacters(m.Alt)
 		longest = max(longest, n)
 		if n > maxAlt {
-			long.addElement(f.doc, m.element, m.url)
+			long.addElement(f.doc, m.Element, m.URL)
 		}
 	}
 	switch {

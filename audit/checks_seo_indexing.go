@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sitegrade/audit/header"
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -85,30 +86,30 @@ var crawlers = []string{"*", "Googlebot", "bingbot", "DuckDuckBot", "archive.org
 // directive is a robots directive and where the page gives it.
 type directive struct {
 	robotsTag
-	meta element // without a node when it comes from the header
+	meta page.Element // without a node when it comes from the header
 }
 
 // directives returns the robots directives of the page: those of the metas in head named "robots" or like a crawler, then those
 // of X-Robots-Tag headers.
 func (f *facts) directives() []directive {
 	var found []directive
-	for _, m := range f.doc.metas {
-		if m.inBody || m.content == "" {
+	for _, m := range f.doc.Metas {
+		if m.InBody || m.Content == "" {
 			continue
 		}
-		agent, ok := robotsMetaAgent(m.name)
+		agent, ok := robotsMetaAgent(m.Name)
 		if !ok {
 			continue
 		}
-		for _, tag := range parseRobotsMeta(agent, m.content) {
-			found = append(found, directive{tag, m.element})
+		for _, tag := range parseRobotsMeta(agent, m.Content) {
+			found = append(found, directive{tag, m.Element})
 		}
 	}
 	for _, tag := range parseRobotsTagHeader(f.response.header.Values("X-Robots-Tag")) {
 		if tag.agent == "*" {
 			tag.agent = ""
 		}
-		found = append(found, directive{tag, element{}})
+		found = append(found, directive{tag, page.Element{}})
 	}
 	return found
 }
@@ -132,8 +133,8 @@ func (t directive) isFor(crawler string) bool {
 }
 
 // show points at the directive.
-func (t directive) show(d *document) Evidence {
-	if t.meta.isThere() {
+func (t directive) show(d *page.Document) Evidence {
+	if t.meta.Exists() {
 		return evidenceOf(d, t.meta)
 	}
 	text := t.name
@@ -143,7 +144,7 @@ func (t directive) show(d *document) Evidence {
 	if t.agent != "" {
 		text = t.agent + ": " + text
 	}
-	return Evidence{Snippet: cutSnippet("X-Robots-Tag: " + text)}
+	return Evidence{Snippet: page.CutSnippet("X-Robots-Tag: " + text)}
 }
 
 func checkCrawlable(f *facts) finding {
@@ -159,7 +160,7 @@ func checkCrawlable(f *facts) finding {
 	}
 	shown := f.showDirectives(forbidding)
 	if byRobotsTxt {
-		shown = append([]Evidence{{URL: f.final.WithPath("/robots.txt").String(), Snippet: cutSnippet("Disallow for " + f.final.Target())}}, shown...)
+		shown = append([]Evidence{{URL: f.final.WithPath("/robots.txt").String(), Snippet: page.CutSnippet("Disallow for " + f.final.Target())}}, shown...)
 	}
 	switch {
 	case len(blocked) == 0:
@@ -223,7 +224,7 @@ func checkNofollowPage(f *facts) finding {
 			return fail([]Evidence{t.show(f.doc)}, "The robots directive %s keeps search engines from following the links.", t.name)
 		}
 	}
-	if f.doc.total.links == 0 {
+	if f.doc.Total.Links == 0 {
 		return notApplicable("The page has no links.")
 	}
 	return pass("No robots directive keeps search engines from following the links.")
@@ -281,16 +282,16 @@ func checkRedirects(f *facts) finding {
 const maxTimedRefresh = 20 * 60 * 60 // seconds
 
 func checkMetaRefresh(f *facts) finding {
-	for _, m := range f.doc.metas {
-		if m.httpEquiv != "refresh" || m.content == "" {
+	for _, m := range f.doc.Metas {
+		if m.HTTPEquiv != "refresh" || m.Content == "" {
 			continue
 		}
-		delay, target, ok := header.ParseRefresh(m.content)
+		delay, target, ok := header.ParseRefresh(m.Content)
 		if !ok {
 			continue
 		}
-		elsewhere := weburl.Resolve(f.doc.base, target)
-		shown := evidenceOf(f.doc, m.element)
+		elsewhere := weburl.Resolve(f.doc.Base, target)
+		shown := evidenceOf(f.doc, m.Element)
 		switch {
 		case target != "" && elsewhere != nil && !elsewhere.SamePage(f.final):
 			shown.URL = shownAddress(elsewhere)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -72,13 +73,13 @@ const maxLinks = 150
 func checkLinkText(f *facts) finding {
 	var generic tally
 	asked := 0
-	for _, a := range f.doc.anchors {
+	for _, a := range f.doc.Anchors {
 		if !asksForText(a, f.final) {
 			continue
 		}
 		asked++
-		if isGenericText(a.text, a.lang) {
-			generic.addElement(f.doc, a.element, a.url)
+		if isGenericText(a.Text, a.Lang) {
+			generic.addElement(f.doc, a.Element, a.URL)
 		}
 	}
 	switch {
@@ -91,26 +92,26 @@ func checkLinkText(f *facts) finding {
 }
 
 // asksForText reports whether link-text looks at a link: one that people see, that search engines follow, to another page.
-func asksForText(a anchor, page *weburl.URL) bool {
-	if a.url == nil || a.hidden || a.text == "" || slices.Contains(a.rel, "nofollow") {
+func asksForText(a page.Anchor, final *weburl.URL) bool {
+	if a.URL == nil || a.Hidden || a.Text == "" || slices.Contains(a.Rel, "nofollow") {
 		return false
 	}
-	if a.url.Scheme() == "javascript" || a.url.Scheme() == "mailto" {
+	if a.URL.Scheme() == "javascript" || a.URL.Scheme() == "mailto" {
 		return false
 	}
-	return !a.url.SamePage(page)
+	return !a.URL.SamePage(final)
 }
 
 func checkLinkName(f *facts) finding {
 	var nameless tally
 	asked := 0
-	for _, a := range f.doc.anchors {
-		if !a.hasHref || a.unexposed { // a role does not take its meaning away, since people can focus it
+	for _, a := range f.doc.Anchors {
+		if !a.HasHref || a.Unexposed { // a role does not take its meaning away, since people can focus it
 			continue
 		}
 		asked++
-		if !a.named {
-			nameless.addElement(f.doc, a.element, a.url)
+		if !a.Named {
+			nameless.addElement(f.doc, a.Element, a.URL)
 		}
 	}
 	switch {
@@ -123,13 +124,13 @@ func checkLinkName(f *facts) finding {
 }
 
 func checkCrawlableAnchors(f *facts) finding {
-	if len(f.doc.anchors) == 0 {
+	if len(f.doc.Anchors) == 0 {
 		return notApplicable("The page has no links.")
 	}
 	var lost tally
-	for _, a := range f.doc.anchors {
+	for _, a := range f.doc.Anchors {
 		if !isCrawlable(a) {
-			lost.addElement(f.doc, a.element, nil)
+			lost.addElement(f.doc, a.Element, nil)
 		}
 	}
 	if lost.count > 0 {
@@ -140,16 +141,16 @@ func checkCrawlableAnchors(f *facts) finding {
 
 // isCrawlable reports whether an a element is a link that search engines follow, or none at all: a button by its role, or a place
 // that others lead to. One without an href is meant as a link when it has a click handler or attributes of a link.
-func isCrawlable(a anchor) bool {
+func isCrawlable(a page.Anchor) bool {
 	switch {
-	case a.role != "" || a.hasName:
+	case a.Role != "" || a.HasName:
 		return true
-	case !a.hasHref:
-		return a.hasID || !a.clickable && !a.linkish
-	case a.url == nil:
+	case !a.HasHref:
+		return a.HasID || !a.Clickable && !a.Linkish
+	case a.URL == nil:
 		return false
 	}
-	switch a.url.Scheme() {
+	switch a.URL.Scheme() {
 	case "mailto":
 		return true
 	case "file":
@@ -157,9 +158,9 @@ func isCrawlable(a anchor) bool {
 	case "javascript":
 		return false
 	case "ftp":
-		return strings.Trim(a.url.Opaque(), "/") != ""
+		return strings.Trim(a.URL.Opaque(), "/") != ""
 	}
-	return !isSpacedScript(a.href)
+	return !isSpacedScript(a.Href)
 }
 
 // isSpacedScript reports whether an address means a script and is none, because of white space: "javascript : void(0)".
@@ -169,7 +170,7 @@ func isSpacedScript(href string) bool {
 }
 
 func checkLinkCount(f *facts) finding {
-	switch n := f.doc.total.links; {
+	switch n := f.doc.Total.Links; {
 	case n == 0:
 		return fail(nil, "The page has no links, so it is a dead end for people and search engines.")
 	case n > maxLinks:
@@ -180,26 +181,26 @@ func checkLinkCount(f *facts) finding {
 }
 
 // linksWhere judges links to the web: those that are asked about, and of those the ones at fault. One finding tells both.
-func (f *facts) linksWhere(asked, faulty func(*weburl.URL, anchor) bool) (found tally, total int) {
-	for _, a := range f.doc.anchors {
-		if !a.url.IsWeb() || !asked(a.url, a) {
+func (f *facts) linksWhere(asked, faulty func(*weburl.URL, page.Anchor) bool) (found tally, total int) {
+	for _, a := range f.doc.Anchors {
+		if !a.URL.IsWeb() || !asked(a.URL, a) {
 			continue
 		}
 		total++
-		if faulty(a.url, a) {
-			found.addElement(f.doc, a.element, a.url)
+		if faulty(a.URL, a) {
+			found.addElement(f.doc, a.Element, a.URL)
 		}
 	}
 	return found, total
 }
 
 // isInternal reports whether a link leads to the host of the page.
-func (f *facts) isInternal(u *weburl.URL, _ anchor) bool { return u.Host() == f.final.Host() }
+func (f *facts) isInternal(u *weburl.URL, _ page.Anchor) bool { return u.Host() == f.final.Host() }
 
-func isAnyLink(*weburl.URL, anchor) bool { return true }
+func isAnyLink(*weburl.URL, page.Anchor) bool { return true }
 
 func checkInternalNofollow(f *facts) finding {
-	found, total := f.linksWhere(f.isInternal, func(_ *weburl.URL, a anchor) bool { return slices.Contains(a.rel, "nofollow") })
+	found, total := f.linksWhere(f.isInternal, func(_ *weburl.URL, a page.Anchor) bool { return slices.Contains(a.Rel, "nofollow") })
 	switch {
 	case total == 0:
 		return notApplicable("The page has no links within the site.")
@@ -213,7 +214,7 @@ func checkLinksToHTTP(f *facts) finding {
 	if f.final.Scheme() != "https" {
 		return notApplicable("The page itself is not on https.")
 	}
-	found, total := f.linksWhere(isAnyLink, func(u *weburl.URL, _ anchor) bool { return u.Scheme() == "http" })
+	found, total := f.linksWhere(isAnyLink, func(u *weburl.URL, _ page.Anchor) bool { return u.Scheme() == "http" })
 	switch {
 	case total == 0:
 		return notApplicable("The page has no links.")
@@ -227,7 +228,7 @@ func checkLinksToLocalhost(f *facts) finding {
 	if isOwnMachine(f.final) {
 		return notApplicable("The page itself is on the local machine.")
 	}
-	found, total := f.linksWhere(isAnyLink, func(u *weburl.URL, _ anchor) bool { return isOwnMachine(u) })
+	found, total := f.linksWhere(isAnyLink, func(u *weburl.URL, _ page.Anchor) bool { return isOwnMachine(u) })
 	switch {
 	case total == 0:
 		return notApplicable("The page has no links.")
@@ -247,7 +248,7 @@ func isOwnMachine(u *weburl.URL) bool {
 }
 
 func checkTrackingParams(f *facts) finding {
-	found, total := f.linksWhere(f.isInternal, func(u *weburl.URL, _ anchor) bool { return hasTrackingParameter(u.Query()) })
+	found, total := f.linksWhere(f.isInternal, func(u *weburl.URL, _ page.Anchor) bool { return hasTrackingParameter(u.Query()) })
 	switch {
 	case total == 0:
 		return notApplicable("The page has no links within the site.")

@@ -1,6 +1,10 @@
 package audit
 
-import "strings"
+import (
+	"strings"
+
+	"sitegrade/audit/page"
+)
 
 // seoText are the checks of the headings and the text.
 var seoText = []check{
@@ -78,13 +82,13 @@ const (
 )
 
 func checkH1(f *facts) finding {
-	if len(f.doc.mainHeadings()) > 0 {
-		return pass("The main heading is %s.", quote(f.doc.firstH1()))
+	if len(f.doc.MainHeadings()) > 0 {
+		return pass("The main heading is %s.", quote(f.doc.FirstH1()))
 	}
 	var empty tally
-	for _, h := range f.doc.headings {
-		if h.level == 1 {
-			empty.addElement(f.doc, h.element, nil)
+	for _, h := range f.doc.Headings {
+		if h.Level == 1 {
+			empty.addElement(f.doc, h.Element, nil)
 		}
 	}
 	if empty.count > 0 {
@@ -94,9 +98,9 @@ func checkH1(f *facts) finding {
 }
 
 func checkH1Single(f *facts) finding {
-	var found []element
-	for _, h := range f.doc.mainHeadings() {
-		found = append(found, h.element)
+	var found []page.Element
+	for _, h := range f.doc.MainHeadings() {
+		found = append(found, h.Element)
 	}
 	switch len(found) {
 	case 0:
@@ -108,17 +112,17 @@ func checkH1Single(f *facts) finding {
 }
 
 func checkH1Length(f *facts) finding {
-	headings := f.doc.mainHeadings()
+	headings := f.doc.MainHeadings()
 	if len(headings) == 0 {
 		return notApplicable("The page has no h1.")
 	}
 	longest := 0
 	var long tally
 	for _, h := range headings {
-		n := countCharacters(h.text)
+		n := countCharacters(h.Text)
 		longest = max(longest, n)
 		if n > maxH1 {
-			long.addElement(f.doc, h.element, nil)
+			long.addElement(f.doc, h.Element, nil)
 		}
 	}
 	if long.count > 0 {
@@ -130,14 +134,14 @@ func checkH1Length(f *facts) finding {
 func checkHeadingOrder(f *facts) finding {
 	var skipped tally
 	last := 0
-	for _, h := range f.doc.headings {
-		if h.hidden {
+	for _, h := range f.doc.Headings {
+		if h.Hidden {
 			continue
 		}
-		if last > 0 && h.rank > last+1 {
-			skipped.addElement(f.doc, h.element, nil)
+		if last > 0 && h.Rank > last+1 {
+			skipped.addElement(f.doc, h.Element, nil)
 		}
-		last = h.rank
+		last = h.Rank
 	}
 	switch {
 	case last == 0:
@@ -151,13 +155,13 @@ func checkHeadingOrder(f *facts) finding {
 func checkHeadingEmpty(f *facts) finding {
 	var empty tally
 	visible := 0
-	for _, h := range f.doc.headings {
-		if h.hidden {
+	for _, h := range f.doc.Headings {
+		if h.Hidden {
 			continue
 		}
 		visible++
-		if !h.named {
-			empty.addElement(f.doc, h.element, nil)
+		if !h.Named {
+			empty.addElement(f.doc, h.Element, nil)
 		}
 	}
 	switch {
@@ -170,7 +174,7 @@ func checkHeadingEmpty(f *facts) finding {
 }
 
 func checkWordCount(f *facts) finding {
-	switch n := f.doc.words; {
+	switch n := f.doc.Words; {
 	case n < fewWords:
 		return fail(nil, "The page has %s of visible text; at least %d are recommended.", plural(n, "word", "words"), fewWords)
 	case n < enoughWords:
@@ -181,21 +185,21 @@ func checkWordCount(f *facts) finding {
 }
 
 func checkTextRatio(f *facts) finding {
-	if len(f.doc.source) == 0 {
+	if len(f.doc.Source) == 0 {
 		return notApplicable("The page is empty.")
 	}
-	share := 100 * len(f.doc.text) / len(f.doc.source)
+	share := 100 * len(f.doc.Text) / len(f.doc.Source)
 	if share < minTextShare {
-		return fail(nil, "Only %d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.text), len(f.doc.source))
+		return fail(nil, "Only %d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.Text), len(f.doc.Source))
 	}
-	return pass("%d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.text), len(f.doc.source))
+	return pass("%d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.Text), len(f.doc.Source))
 }
 
 func checkReadability(f *facts) finding {
-	if !isEnglish(f.doc.lang) || f.doc.words < minReadableWords {
+	if !isEnglish(f.doc.Lang) || f.doc.Words < minReadableWords {
 		return notApplicable("Only English pages of %d words or more are rated.", minReadableWords)
 	}
-	switch ease := readingEase(f.doc.text); {
+	switch ease := readingEase(f.doc.Text); {
 	case ease < veryDifficult:
 		return fail(nil, "The Flesch reading ease is %.0f: very difficult to read.", ease)
 	case ease < difficult:
@@ -265,10 +269,10 @@ func isLastLetter(rest string) bool {
 }
 
 func checkPlaceholder(f *facts) finding {
-	if f.doc.words == 0 {
+	if f.doc.Words == 0 {
 		return notApplicable("The page has no text.")
 	}
-	if i := strings.Index(f.doc.lowerText(), "lorem ipsum"); i >= 0 {
+	if i := strings.Index(f.doc.LowerText(), "lorem ipsum"); i >= 0 {
 		return fail([]Evidence{{Snippet: "lorem ipsum"}}, "The text contains lorem ipsum.")
 	}
 	return pass("The text contains no lorem ipsum.")

@@ -85,7 +85,7 @@ func TestVisibleText(t *testing.T) {
 		{"svg", "<svg><title>a</title><desc>b</desc><text>c</text></svg>", "c"},
 		{"unclosed", "<div><p>a<p>b<li>c<dd>d", "a b c d"},
 	} {
-		if got := exampleFacts(t, inBody(c.body)).doc.text; got != c.want {
+		if got := exampleFacts(t, inBody(c.body)).doc.Text; got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

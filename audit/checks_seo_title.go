@@ -3,6 +3,8 @@ package audit
 import (
 	"strings"
 	"unicode"
+
+	"sitegrade/audit/page"
 )
 
 // seoTitle are the checks of the title and the meta description.
@@ -79,46 +81,46 @@ const (
 )
 
 func checkDocumentTitle(f *facts) finding {
-	switch title := f.doc.title(); {
+	switch title := f.doc.Title(); {
 	case title != "":
 		return pass("The title is %s.", quote(title))
-	case len(f.doc.titles) > 0:
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.titles[0].element)}, "The title is empty.")
+	case len(f.doc.Titles) > 0:
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The title is empty.")
 	}
 	return fail(nil, "The page has no title.")
 }
 
 func checkTitleLength(f *facts) finding {
-	title := f.doc.title()
+	title := f.doc.Title()
 	if title == "" {
 		return notApplicable("The page has no title.")
 	}
 	n := countCharacters(title)
 	if n < minTitle || n > maxTitle {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.titles[0].element)},
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)},
 			"The title has %s; %d to %d are recommended.", plural(n, "character", "characters"), minTitle, maxTitle)
 	}
 	return pass("The title has %s.", plural(n, "character", "characters"))
 }
 
 func checkTitleWidth(f *facts) finding {
-	title := f.doc.title()
+	title := f.doc.Title()
 	if title == "" {
 		return notApplicable("The page has no title.")
 	}
 	width := textWidth(title)
 	if width > maxTitleWidth {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.titles[0].element)},
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)},
 			"The title is about %d pixels wide; search results cut it at %d.", width, maxTitleWidth)
 	}
 	return pass("The title is about %d pixels wide.", width)
 }
 
 func checkTitleUnique(f *facts) finding {
-	var found []element
-	for _, t := range f.doc.titles {
-		if t.inHead {
-			found = append(found, t.element)
+	var found []page.Element
+	for _, t := range f.doc.Titles {
+		if t.InHead {
+			found = append(found, t.Element)
 		}
 	}
 	switch len(found) {
@@ -131,7 +133,7 @@ func checkTitleUnique(f *facts) finding {
 }
 
 func checkTitleDiffers(f *facts) finding {
-	title, h1 := f.doc.title(), f.doc.firstH1()
+	title, h1 := f.doc.Title(), f.doc.FirstH1()
 	switch {
 	case title == "" || h1 == "":
 		return notApplicable("The page has no title or no h1.")
@@ -142,11 +144,11 @@ func checkTitleDiffers(f *facts) finding {
 }
 
 func checkTitleWords(f *facts) finding {
-	words := contentWords(f.doc.title())
-	if len(words) == 0 || f.doc.words == 0 {
+	words := contentWords(f.doc.Title())
+	if len(words) == 0 || f.doc.Words == 0 {
 		return notApplicable("The page has no title with words, or no text.")
 	}
-	text := f.doc.lowerText()
+	text := f.doc.LowerText()
 	present := 0
 	for _, w := range words {
 		if strings.Contains(text, w) {
@@ -154,40 +156,40 @@ func checkTitleWords(f *facts) finding {
 		}
 	}
 	if present == 0 {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.titles[0].element)}, "The text contains not one word of the title.")
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The text contains not one word of the title.")
 	}
 	return pass("%s.", share(present, len(words), "word of the title", "words of the title", "is in the text"))
 }
 
 func checkMetaDescription(f *facts) finding {
-	m, ok := f.doc.firstMeta("description")
+	m, ok := f.doc.FirstMeta("description")
 	switch {
 	case !ok:
 		return fail(nil, "The page has no meta description.")
-	case strings.TrimSpace(m.content) == "":
-		return fail([]Evidence{evidenceOf(f.doc, m.element)}, "The meta description is empty.")
+	case strings.TrimSpace(m.Content) == "":
+		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "The meta description is empty.")
 	}
-	return pass("The description is %s.", quote(fold(m.content)))
+	return pass("The description is %s.", quote(page.Fold(m.Content)))
 }
 
 func checkDescriptionLength(f *facts) finding {
-	m, _ := f.doc.firstMeta("description")
-	n := countCharacters(fold(m.content))
+	m, _ := f.doc.FirstMeta("description")
+	n := countCharacters(page.Fold(m.Content))
 	switch {
 	case n == 0:
 		return notApplicable("The page has no meta description.")
 	case n < minDescription || n > maxDescription:
-		return fail([]Evidence{evidenceOf(f.doc, m.element)},
+		return fail([]Evidence{evidenceOf(f.doc, m.Element)},
 			"The description has %s; %d to %d are recommended.", plural(n, "character", "characters"), minDescription, maxDescription)
 	}
 	return pass("The description has %s.", plural(n, "character", "characters"))
 }
 
 func checkDescriptionUnique(f *facts) finding {
-	var found []element
-	for _, m := range f.doc.metas {
-		if m.name == "description" && !m.inBody {
-			found = append(found, m.element)
+	var found []page.Element
+	for _, m := range f.doc.Metas {
+		if m.Name == "description" && !m.InBody {
+			found = append(found, m.Element)
 		}
 	}
 	switch len(found) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sitegrade/audit/header"
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -103,7 +104,7 @@ func checkRobotsTxt(f *facts) finding {
 	case f.site.rules == nil:
 		return pass("There is no robots.txt (status %d), so crawlers may fetch everything.", file.status)
 	case looksLikeHTML(file.body):
-		return fail([]Evidence{{URL: at, Snippet: cutSnippet(string(firstLine(file.body)))}}, "robots.txt is an HTML page.")
+		return fail([]Evidence{{URL: at, Snippet: page.CutSnippet(string(firstLine(file.body)))}}, "robots.txt is an HTML page.")
 	case file.size > robotsLimit:
 		return fail([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", byteCount(file.size), robotsLimit>>10)
 	}
@@ -161,7 +162,7 @@ func checkRobotsBlocksAssets(f *facts) finding {
 			break
 		}
 		if !rules.allow(l.url) {
-			blocked.addElement(f.doc, l.element, l.url)
+			blocked.addElement(f.doc, l.Element, l.url)
 		}
 	}
 	switch {
@@ -174,8 +175,8 @@ func checkRobotsBlocksAssets(f *facts) finding {
 }
 
 func checkFavicon(f *facts) finding {
-	for _, l := range f.doc.links {
-		if l.url != nil && l.url.Scheme() == "data" && slices.Contains(l.rel, "icon") {
+	for _, l := range f.doc.Links {
+		if l.URL != nil && l.URL.Scheme() == "data" && slices.Contains(l.Rel, "icon") {
 			return pass("The icon is part of the page.")
 		}
 	}

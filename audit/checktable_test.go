@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -38,7 +39,7 @@ func exampleFacts(t *testing.T, source string) *facts {
 			body: []byte(source), size: int64(len(source)), wire: int64(len(source)),
 			tls: &tlsFacts{version: 0x0304, notAfter: testTime.AddDate(0, 2, 0)},
 		},
-		doc: parseDocument([]byte(source), address),
+		doc: page.Parse([]byte(source), address),
 	}
 }
 
@@ -111,7 +112,7 @@ func holdsOutcome(t *testing.T, o Outcome) {
 		t.Errorf("%s with advice %q", o.Status, o.Advice)
 	}
 	for _, e := range o.Evidence {
-		if e == (Evidence{}) || len(e.Snippet) > maxSnippet {
+		if e == (Evidence{}) || len(e.Snippet) > page.MaxSnippet {
 			t.Errorf("evidence %+v", e)
 		}
 	}
@@ -141,7 +142,7 @@ func at(address string) func(*facts) {
 	return func(f *facts) {
 		u := weburl.Resolve(nil, address)
 		f.address, f.final, f.response.url = u, u, u
-		f.doc = parseDocument(f.response.body, u)
+		f.doc = page.Parse(f.response.body, u)
 		if u.Scheme() == "http" {
 			f.response.tls = nil
 			f.response.proto = "HTTP/1.1"

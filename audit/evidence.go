@@ -1,20 +1,24 @@
 package audit
 
-import "sitegrade/weburl"
+import (
+	"sitegrade/weburl"
+
+	"sitegrade/audit/page"
+)
 
 // MaxEvidence is how many pieces of evidence a check shows.
 const MaxEvidence = 10
 
 // evidenceAt points at a place in the page.
-func evidenceAt(p place) Evidence {
-	return Evidence{Selector: p.selector, Snippet: p.snippet, Line: p.line}
+func evidenceAt(p page.Place) Evidence {
+	return Evidence{Selector: p.Selector, Snippet: p.Snippet, Line: p.Line}
 }
 
 // evidenceOf points at an element of the page.
-func evidenceOf(d *document, e element) Evidence { return evidenceAt(d.place(e)) }
+func evidenceOf(d *page.Document, e page.Element) Evidence { return evidenceAt(d.Place(e)) }
 
 // evidenceOfAll points at the first MaxEvidence of these elements.
-func evidenceOfAll(d *document, elements []element) []Evidence {
+func evidenceOfAll(d *page.Document, elements []page.Element) []Evidence {
 	var shown []Evidence
 	for _, e := range elements[:min(len(elements), MaxEvidence)] {
 		shown = append(shown, evidenceOf(d, e))
@@ -36,7 +40,7 @@ func (t *tally) add(e Evidence) {
 }
 
 // addElement counts an element of the page, and the address it names when there is one.
-func (t *tally) addElement(d *document, e element, u *weburl.URL) {
+func (t *tally) addElement(d *page.Document, e page.Element, u *weburl.URL) {
 	if len(t.evidence) >= MaxEvidence {
 		t.count++ // finding the place of an element costs
 		return

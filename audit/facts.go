@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -15,7 +16,7 @@ type facts struct {
 	final     *weburl.URL // answered
 	redirects []string    // addresses on the way, without the final one
 	response  response    // the final answer
-	doc       *document
+	doc       *page.Document
 	site      site       // class b
 	resources []resource // class c, in the order of the document, links after css, js and images
 	timings   Timings    // Total is set after the checks

@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -62,7 +63,7 @@ func (c lighthouseCase) facts(t *testing.T) *facts {
 	if u == nil {
 		t.Fatalf("%s: address %s", c.ID, address)
 	}
-	f := &facts{now: testTime, address: u, final: u, doc: parseDocument([]byte(c.Input.HTML), u)}
+	f := &facts{now: testTime, address: u, final: u, doc: page.Parse([]byte(c.Input.HTML), u)}
 	f.response = response{url: u, status: 200, header: http.Header{}, body: []byte(c.Input.HTML)}
 	if c.Input.Status != 0 {
 		f.response.status = c.Input.Status

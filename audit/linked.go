@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"strings"
 
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
 // linked is something that a browser loads for the page.
 type linked struct {
-	element
+	page.Element
 	kind linkedKind
 	src  string      // as written
 	url  *weburl.URL // nil when it could not be resolved
@@ -40,39 +41,39 @@ var loadedRels = map[string]bool{
 // part of the page itself and left out.
 func (f *facts) linked() []linked {
 	var all []linked
-	add := func(e element, kind linkedKind, src string, u *weburl.URL) {
+	add := func(e page.Element, kind linkedKind, src string, u *weburl.URL) {
 		if u == nil || u.Scheme() == "http" || u.Scheme() == "https" {
 			all = append(all, linked{e, kind, src, u})
 		}
 	}
-	for _, s := range f.doc.scripts {
-		if s.hasSrc && isJavaScript(s.mime) {
-			add(s.element, linkedScript, s.src, s.url)
+	for _, s := range f.doc.Scripts {
+		if s.HasSrc && isJavaScript(s.MIME) {
+			add(s.Element, linkedScript, s.Src, s.URL)
 		}
 	}
-	for _, s := range f.doc.stylesheets {
-		if !s.disabled {
-			add(s.element, linkedStylesheet, s.href, s.url)
+	for _, s := range f.doc.Stylesheets {
+		if !s.Disabled {
+			add(s.Element, linkedStylesheet, s.Href, s.URL)
 		}
 	}
-	for _, i := range f.doc.images {
-		if i.src != "" {
-			add(i.element, linkedImage, i.src, i.url)
+	for _, i := range f.doc.Images {
+		if i.Src != "" {
+			add(i.Element, linkedImage, i.Src, i.URL)
 		}
 	}
-	for _, i := range f.doc.frames {
-		if i.src != "" {
-			add(i.element, linkedFrame, i.src, i.url)
+	for _, i := range f.doc.Frames {
+		if i.Src != "" {
+			add(i.Element, linkedFrame, i.Src, i.URL)
 		}
 	}
-	for _, o := range f.doc.others {
-		if o.src != "" {
-			add(o.element, linkedMedia, o.src, o.url)
+	for _, o := range f.doc.Others {
+		if o.Src != "" {
+			add(o.Element, linkedMedia, o.Src, o.URL)
 		}
 	}
-	for _, l := range f.doc.links {
-		if l.href != "" && hasAny(l.rel, loadedRels) {
-			add(l.element, linkedHead, l.href, l.url)
+	for _, l := range f.doc.Links {
+		if l.Href != "" && hasAny(l.Rel, loadedRels) {
+			add(l.Element, linkedHead, l.Href, l.URL)
 		}
 	}
 	return all

@@ -151,20 +151,20 @@ func rateCategory(id, title string, outcomes []Outcome) Category {
 func describe(f *facts) Page {
 	d := f.doc
 	p := Page{
-		Title:         d.title(),
-		Description:   d.metaNamed("description"),
-		H1:            d.firstH1(),
-		Lang:          d.lang,
-		Words:         d.words,
-		OGTitle:       d.metaProperty("og:title"),
-		OGDescription: d.metaProperty("og:description"),
-		OGImage:       d.metaProperty("og:image"),
+		Title:         d.Title(),
+		Description:   d.MetaNamed("description"),
+		H1:            d.FirstH1(),
+		Lang:          d.Lang,
+		Words:         d.Words,
+		OGTitle:       d.MetaProperty("og:title"),
+		OGDescription: d.MetaProperty("og:description"),
+		OGImage:       d.MetaProperty("og:image"),
 	}
 	if c := f.canonicals(); len(c) > 0 && c[0].url != nil {
 		p.Canonical = c[0].url.String()
 	}
-	if strings.TrimSpace(d.text) != "" {
-		sum := sha256.Sum256([]byte(d.text))
+	if strings.TrimSpace(d.Text) != "" {
+		sum := sha256.Sum256([]byte(d.Text))
 		p.ContentHash = hex.EncodeToString(sum[:])
 	}
 	return p

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -70,7 +71,7 @@ func (r *run) fetchSample(ctx context.Context, s *sample) {
 	found, whole := r.get(ctx, s.url, accept, limit)
 	s.fetched, s.truncated = found, !whole
 	if limit == headRead {
-		s.body, _ = toUTF8(s.body, s.header.Get("Content-Type"))
+		s.body, _ = page.ToUTF8(s.body, s.header.Get("Content-Type"))
 	}
 }
 

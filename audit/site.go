@@ -207,9 +207,9 @@ func (r *run) fetchFavicon(ctx context.Context) {
 
 // iconAddress returns the address of the first icon that the page names and that can be asked for.
 func (r *run) iconAddress() *weburl.URL {
-	for _, l := range r.facts.doc.links {
-		if slices.Contains(l.rel, "icon") && l.url != nil && l.url.Check() == nil {
-			return l.url
+	for _, l := range r.facts.doc.Links {
+		if slices.Contains(l.Rel, "icon") && l.URL != nil && l.URL.Check() == nil {
+			return l.URL
 		}
 	}
 	return nil

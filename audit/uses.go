@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -13,20 +14,20 @@ func (r *run) uses(kind resourceKind) []use {
 	c := &useCollector{kind: kind, doc: r.facts.doc, limit: r.options.Samples, known: map[string]bool{}}
 	switch kind {
 	case stylesheetResource:
-		for _, s := range r.facts.doc.stylesheets {
-			if !s.disabled {
-				c.add(s.url, s.element)
+		for _, s := range r.facts.doc.Stylesheets {
+			if !s.Disabled {
+				c.add(s.URL, s.Element)
 			}
 		}
 	case scriptResource:
-		for _, s := range r.facts.doc.scripts {
-			if s.hasSrc && isJavaScript(s.mime) {
-				c.add(s.url, s.element)
+		for _, s := range r.facts.doc.Scripts {
+			if s.HasSrc && isJavaScript(s.MIME) {
+				c.add(s.URL, s.Element)
 			}
 		}
 	case imageResource:
-		for _, i := range r.facts.doc.images {
-			c.add(i.url, i.element)
+		for _, i := range r.facts.doc.Images {
+			c.add(i.URL, i.Element)
 		}
 	case internalLink, externalLink:
 		r.collectLinks(c)
@@ -39,13 +40,13 @@ func (r *run) uses(kind resourceKind) []use {
 // useCollector keeps the first use of each address.
 type useCollector struct {
 	kind  resourceKind
-	doc   *document
+	doc   *page.Document
 	limit int // how many to keep
 	known map[string]bool
 	found []use
 }
 
-func (c *useCollector) add(u *weburl.URL, e element) {
+func (c *useCollector) add(u *weburl.URL, e page.Element) {
 	if c.isNew(u) {
 		evidence := evidenceOf(c.doc, e)
 		evidence.URL = shownAddress(u)
@@ -71,12 +72,12 @@ func (r *run) collectLinks(c *useCollector) {
 	}
 	c.known[r.facts.final.WithoutFragment().String()] = true
 	rules := r.facts.site.rules.rulesFor(robotsToken)
-	for _, a := range r.facts.doc.anchors {
-		if a.url == nil || (a.url.Host() == r.facts.final.Host()) != internal {
+	for _, a := range r.facts.doc.Anchors {
+		if a.URL == nil || (a.URL.Host() == r.facts.final.Host()) != internal {
 			continue
 		}
-		if !internal || rules.allow(a.url) {
-			c.add(a.url, a.element)
+		if !internal || rules.allow(a.URL) {
+			c.add(a.URL, a.Element)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"bytes"
@@ -10,31 +10,31 @@ import (
 	"sitegrade/weburl"
 )
 
-// parseDocument reads a page (decoded to UTF-8) that was found at address. It always gives a document: whatever is wrong with
+// Parse reads a page (decoded to UTF-8) that was found at address. It always gives a document: whatever is wrong with
 // the source is a matter for the checks. Of a page with more than maxTags tags only the totals tell the rest.
-func parseDocument(source []byte, address *weburl.URL) *document {
+func Parse(source []byte, address *weburl.URL) *Document {
 	if !utf8.Valid(source) {
 		source = bytes.ToValidUTF8(source, []byte("\uFFFD"))
 	}
-	d := &document{source: source, address: address, parsed: endOfMarkup(source)}
-	d.root, d.cut = parseTree(withoutExcess(source[:d.parsed]))
-	d.base = baseOf(d.root, address)
+	d := &Document{Source: source, address: address, parsed: endOfMarkup(source)}
+	d.root, d.Cut = parseTree(withoutExcess(source[:d.parsed]))
+	d.Base = baseOf(d.root, address)
 	w := newWalker(d)
 	w.children(d.root, scope{})
 	w.finish()
 	if d.parsed < len(source) {
-		d.cut = true
+		d.Cut = true
 		d.countRest(source[d.parsed:])
 	}
 	return d
 }
 
 // newWalker returns a walker with room for about what the page has.
-func newWalker(d *document) *walker {
-	d.anchors = make([]anchor, 0, min(maxStored, bytes.Count(d.source, []byte("<a "))))
-	d.images = make([]image, 0, min(maxStored, bytes.Count(d.source, []byte("<img "))))
+func newWalker(d *Document) *walker {
+	d.Anchors = make([]Anchor, 0, min(MaxStored, bytes.Count(d.Source, []byte("<a "))))
+	d.Images = make([]Image, 0, min(MaxStored, bytes.Count(d.Source, []byte("<img "))))
 	w := &walker{d: d, seen: make(map[atom.Atom]int, 64), ids: map[string]bool{}, labelled: map[string]bool{}}
-	w.visible.buf = make([]byte, 0, len(d.source)/3)
+	w.visible.buf = make([]byte, 0, len(d.Source)/3)
 	return w
 }
 

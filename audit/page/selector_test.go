@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"strings"
@@ -34,10 +34,10 @@ func TestSelectors(t *testing.T) {
 
 func TestSelectorOfHead(t *testing.T) {
 	d := read(t, "<html><head><meta name=a><meta name=b></head>")
-	if got := d.selector(d.metas[1].node); got != "head > meta:nth-of-type(2)" {
+	if got := d.selector(d.Metas[1].node); got != "head > meta:nth-of-type(2)" {
 		t.Errorf("%q", got)
 	}
-	if got := d.selector(d.html.node); got != "html" {
+	if got := d.selector(d.HTML.node); got != "html" {
 		t.Errorf("%q", got)
 	}
 }

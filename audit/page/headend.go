@@ -1,11 +1,11 @@
-package audit
+package page
 
 import "bytes"
 
-// headEnder returns the place of the first tag between <head> and </head> that is none of a head, which is where parsers end the head.
-func (d *document) headEnder() (place, bool) {
+// HeadEnder returns the place of the first tag between <head> and </head> that is none of a head, which is where parsers end the head.
+func (d *Document) HeadEnder() (Place, bool) {
 	inHead, templates := false, 0
-	s := tagScanner{source: d.source}
+	s := tagScanner{source: d.Source}
 	for tag, ok := s.next(); ok; tag, ok = s.next() {
 		switch name := string(tag.name); {
 		case name == "template":
@@ -13,19 +13,19 @@ func (d *document) headEnder() (place, bool) {
 		case templates > 0:
 		case tag.closing:
 			if name == "head" {
-				return place{}, false
+				return Place{}, false
 			}
 		case name == "head":
 			inHead = true
 		case name == "html" || inHead && belongsInHead(name):
-		case !inHead || name == "body" || indexFold(d.source[tag.end:], "</head") < 0:
-			return place{}, false
+		case !inHead || name == "body" || indexFold(d.Source[tag.end:], "</head") < 0:
+			return Place{}, false
 		default:
-			line := 1 + bytes.Count(d.source[:tag.start], []byte{'\n'})
-			return place{snippet: cutSnippet(string(d.source[tag.start:min(tag.end, tag.start+2*maxSnippet)])), line: line}, true
+			line := 1 + bytes.Count(d.Source[:tag.start], []byte{'\n'})
+			return Place{Snippet: CutSnippet(string(d.Source[tag.start:min(tag.end, tag.start+2*MaxSnippet)])), Line: line}, true
 		}
 	}
-	return place{}, false
+	return Place{}, false
 }
 
 // insideTemplates returns how many templates are open after another tag of one.

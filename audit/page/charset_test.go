@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"strings"
@@ -56,7 +56,7 @@ func TestCharsets(t *testing.T) {
 		{"empty", "text/html", "", "windows-1252", ""},
 	}
 	for _, test := range tests {
-		text, name := toUTF8([]byte(test.body), test.contentType)
+		text, name := ToUTF8([]byte(test.body), test.contentType)
 		if name != test.encoding || string(text) != test.text {
 			t.Errorf("%s: %q in %s, want %q in %s", test.name, text, name, test.text, test.encoding)
 		}
@@ -72,7 +72,7 @@ func FuzzCharset(f *testing.F) {
 	}
 	f.Add([]byte("\x1b$B"), "text/html; charset=iso-2022-jp")
 	f.Fuzz(func(t *testing.T, body []byte, contentType string) {
-		text, name := toUTF8(body, contentType)
+		text, name := ToUTF8(body, contentType)
 		if name == "" || !utf8.Valid(text) {
 			t.Errorf("%q as %q gives %q in %q", body, contentType, text, name)
 		}

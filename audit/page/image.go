@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"strings"
@@ -9,28 +9,28 @@ import (
 	"sitegrade/weburl"
 )
 
-func (w *walker) image(e element, p scope) {
-	m := image{element: e, sources: p.picture, hidden: p.unexposed, unplaced: p.hidden}
+func (w *walker) image(e Element, p scope) {
+	m := Image{Element: e, Sources: p.picture, Hidden: p.unexposed, Unplaced: p.hidden}
 	presentational, focusable := false, false
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
 		switch a.Key {
 		case "src":
-			m.src = a.Val
+			m.Src = a.Val
 		case "srcset":
-			m.srcset = a.Val
+			m.Srcset = a.Val
 		case "alt":
-			m.alt, m.hasAlt = a.Val, true
+			m.Alt, m.HasAlt = a.Val, true
 		case "loading":
-			m.lazy = strings.EqualFold(a.Val, "lazy")
+			m.Lazy = strings.EqualFold(a.Val, "lazy")
 		case "width":
-			m.hasWidth = m.hasWidth || isDimension(a.Val)
+			m.HasWidth = m.HasWidth || isDimension(a.Val)
 		case "height":
-			m.hasHeight = m.hasHeight || isDimension(a.Val)
+			m.HasHeight = m.HasHeight || isDimension(a.Val)
 		case "style":
 			m.sizeByStyle(a.Val)
 		case "title", "aria-label":
-			m.named = m.named || !isBlank(a.Val)
+			m.Named = m.Named || !isBlank(a.Val)
 		case "aria-labelledby":
 			m.refs = a.Val
 		case "role":
@@ -40,16 +40,16 @@ func (w *walker) image(e element, p scope) {
 			_, focusable = leadingInteger(a.Val)
 		}
 	}
-	m.hidden = m.hidden || presentational && !focusable // a role does not hide what people can focus
-	if !p.unexposed && (!isBlank(m.alt) || m.named) {
+	m.Hidden = m.Hidden || presentational && !focusable // a role does not hide what people can focus
+	if !p.unexposed && (!isBlank(m.Alt) || m.Named) {
 		w.named++
 	}
-	w.d.total.images++
-	if len(w.d.images) < maxStored {
-		if m.src != "" {
-			m.url = weburl.Resolve(w.d.base, m.src)
+	w.d.Total.Images++
+	if len(w.d.Images) < MaxStored {
+		if m.Src != "" {
+			m.URL = weburl.Resolve(w.d.Base, m.Src)
 		}
-		w.d.images = append(w.d.images, m)
+		w.d.Images = append(w.d.Images, m)
 	}
 }
 
@@ -60,7 +60,7 @@ func isDimension(value string) bool {
 }
 
 // sizeByStyle reads from a style attribute what it says of the room that the image takes.
-func (m *image) sizeByStyle(style string) {
+func (m *Image) sizeByStyle(style string) {
 	for declaration := range strings.SplitSeq(style, ";") {
 		property, value, _ := strings.Cut(declaration, ":")
 		value, _, _ = strings.Cut(strings.ToLower(value), "!")
@@ -71,20 +71,20 @@ func (m *image) sizeByStyle(style string) {
 		}
 		switch strings.ToLower(strings.TrimSpace(property)) {
 		case "width":
-			m.hasWidth = true
+			m.HasWidth = true
 		case "height":
-			m.hasHeight = true
+			m.HasHeight = true
 		case "aspect-ratio":
-			m.hasRatio = true
+			m.HasRatio = true
 		case "position":
-			m.unplaced = m.unplaced || value == "absolute" || value == "fixed"
+			m.Unplaced = m.Unplaced || value == "absolute" || value == "fixed"
 		}
 	}
 }
 
-// isSized reports whether browsers know the room of the image before they have it: two of width, height and ratio tell it.
-func (m image) isSized() bool {
-	return m.hasWidth && m.hasHeight || m.hasRatio && (m.hasWidth || m.hasHeight)
+// IsSized reports whether browsers know the room of the image before they have it: two of width, height and ratio tell it.
+func (m Image) IsSized() bool {
+	return m.HasWidth && m.HasHeight || m.HasRatio && (m.HasWidth || m.HasHeight)
 }
 
 // pictureSources returns the type and the srcset of each source of a picture, in this order.

@@ -1,4 +1,4 @@
-package audit
+package page
 
 import "bytes"
 
@@ -82,26 +82,26 @@ func (s *tagScanner) endOfAttribute(i, end int) int {
 }
 
 // countRest counts what stands beyond the part that was read, so that the totals are those of the whole page.
-func (d *document) countRest(rest []byte) {
+func (d *Document) countRest(rest []byte) {
 	s := tagScanner{source: rest}
 	for tag, ok := s.next(); ok; tag, ok = s.next() {
 		if tag.closing {
 			continue
 		}
-		d.elements++
+		d.Elements++
 		switch string(tag.name) {
 		case "a":
 			if indexFold(rest[tag.start:tag.end], "href") >= 0 {
-				d.total.links++
+				d.Total.Links++
 			}
 		case "img":
-			d.total.images++
+			d.Total.Images++
 		case "script":
-			d.total.scripts++
+			d.Total.Scripts++
 		case "iframe", "frame":
-			d.total.frames++
+			d.Total.Frames++
 		case "h1", "h2", "h3", "h4", "h5", "h6":
-			d.total.headings++
+			d.Total.Headings++
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"strings"
@@ -8,47 +8,47 @@ import (
 	"sitegrade/weburl"
 )
 
-func (w *walker) anchor(e element, p scope) {
-	a := anchor{element: e, lang: p.lang, hidden: p.hidden, unexposed: p.unexposed}
+func (w *walker) anchor(e Element, p scope) {
+	a := Anchor{Element: e, Lang: p.lang, Hidden: p.hidden, Unexposed: p.unexposed}
 	for i := range e.node.Attr {
 		at := &e.node.Attr[i]
 		switch at.Key {
 		case "href": // xlink:href in SVG has the same key and a namespace
-			a.href, a.hasHref = at.Val, true
+			a.Href, a.HasHref = at.Val, true
 		case "rel":
-			a.rel = strings.Fields(strings.ToLower(at.Val))
-			a.linkish = true
+			a.Rel = strings.Fields(strings.ToLower(at.Val))
+			a.Linkish = true
 		case "target":
-			a.target, a.linkish = at.Val, true
+			a.Target, a.Linkish = at.Val, true
 		case "download", "ping", "hreflang", "type", "referrerpolicy":
-			a.linkish = true
+			a.Linkish = true
 		case "role":
-			a.role = strings.TrimSpace(at.Val)
+			a.Role = strings.TrimSpace(at.Val)
 		case "id":
-			a.hasID = !isBlank(at.Val)
+			a.HasID = !isBlank(at.Val)
 		case "name":
-			a.hasName = !isBlank(at.Val)
+			a.HasName = !isBlank(at.Val)
 		case "onclick":
-			a.clickable = true
+			a.Clickable = true
 		case "aria-labelledby":
 			a.refs = at.Val
 		case "aria-label", "title":
-			a.named = a.named || !isBlank(at.Val)
+			a.Named = a.Named || !isBlank(at.Val)
 		}
 	}
 	named := w.named
 	a.from = w.visible.len()
 	w.children(e.node, p)
 	a.to = w.visible.len()
-	a.named = a.named || w.named > named
-	if a.hasHref {
-		w.d.total.links++
+	a.Named = a.Named || w.named > named
+	if a.HasHref {
+		w.d.Total.Links++
 	}
-	if len(w.d.anchors) < maxStored {
-		if a.hasHref {
-			a.url = weburl.Resolve(w.d.base, a.href)
+	if len(w.d.Anchors) < MaxStored {
+		if a.HasHref {
+			a.URL = weburl.Resolve(w.d.Base, a.Href)
 		}
-		w.d.anchors = append(w.d.anchors, a)
+		w.d.Anchors = append(w.d.Anchors, a)
 	}
 }
 
@@ -61,21 +61,21 @@ func isHeading(a atom.Atom) bool {
 }
 
 // newHeading reads what a heading says of itself. Its role is heading or none; another one makes it something else.
-func newHeading(e element, p scope) heading {
+func newHeading(e Element, p scope) Heading {
 	const unsaid = 2 // the rank of a role heading without aria-level
-	h := heading{element: e, rank: unsaid, hidden: p.unexposed || p.role != "" && p.role != "heading"}
+	h := Heading{Element: e, Rank: unsaid, Hidden: p.unexposed || p.role != "" && p.role != "heading"}
 	if isHeading(e.node.DataAtom) {
-		h.level = int(e.node.Data[1] - '0')
-		h.rank = h.level
+		h.Level = int(e.node.Data[1] - '0')
+		h.Rank = h.Level
 	}
 	for i := range e.node.Attr {
 		switch a := &e.node.Attr[i]; a.Key {
 		case "aria-level":
 			if n, ok := leadingInteger(a.Val); ok && n > 0 {
-				h.rank = n
+				h.Rank = n
 			}
 		case "aria-label", "title":
-			h.named = h.named || !isBlank(a.Val)
+			h.Named = h.Named || !isBlank(a.Val)
 		case "aria-labelledby":
 			h.refs = a.Val
 		}
@@ -83,19 +83,19 @@ func newHeading(e element, p scope) heading {
 	return h
 }
 
-func (w *walker) heading(e element, p scope) {
+func (w *walker) heading(e Element, p scope) {
 	h := newHeading(e, p)
 	named := w.named
 	h.from = w.visible.len()
 	w.children(e.node, p)
 	h.to = w.visible.len()
-	h.named = h.named || w.named > named
-	w.d.total.headings++
-	w.d.headings = keep(w.d.headings, h)
+	h.Named = h.Named || w.named > named
+	w.d.Total.Headings++
+	w.d.Headings = keep(w.d.Headings, h)
 }
 
 // embedded gathers from what is loaded into the page.
-func (w *walker) embedded(e element, p scope) {
+func (w *walker) embedded(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Img:
 		w.image(e, p)
@@ -111,8 +111,8 @@ func (w *walker) embedded(e element, p scope) {
 	case atom.Video:
 		w.embed(e, "src")
 		_, muted := attribute(e.node, "muted")
-		w.d.videos = keep(w.d.videos, video{element: e, muted: muted || p.unexposed})
-		p.video = len(w.d.videos)
+		w.d.Videos = keep(w.d.Videos, Video{Element: e, Muted: muted || p.unexposed})
+		p.video = len(w.d.Videos)
 	case atom.Iframe, atom.Frame:
 		w.frame(e, p)
 	}
@@ -120,37 +120,37 @@ func (w *walker) embedded(e element, p scope) {
 	w.children(e.node, p)
 }
 
-func (w *walker) embed(e element, attr string) {
+func (w *walker) embed(e Element, attr string) {
 	if src, ok := attribute(e.node, attr); ok {
-		w.d.others = keep(w.d.others, embed{element: e, attr: attr, src: src, url: weburl.Resolve(w.d.base, src)})
+		w.d.Others = keep(w.d.Others, Embed{Element: e, Attr: attr, Src: src, URL: weburl.Resolve(w.d.Base, src)})
 	}
 }
 
-func (w *walker) track(e element, p scope) {
+func (w *walker) track(e Element, p scope) {
 	if kind, _ := attribute(e.node, "kind"); p.video > 0 && strings.EqualFold(strings.TrimSpace(kind), "captions") {
-		w.d.videos[p.video-1].captions = true
+		w.d.Videos[p.video-1].Captions = true
 	}
 }
 
-func (w *walker) frame(e element, p scope) {
+func (w *walker) frame(e Element, p scope) {
 	if e.node.DataAtom == atom.Frame {
 		w.deprecated(e)
 	}
-	f := frame{element: e, hidden: p.unexposed}
-	f.src, _ = attribute(e.node, "src")
-	f.title, f.hasTitle = attribute(e.node, "title")
+	f := Frame{Element: e, Hidden: p.unexposed}
+	f.Src, _ = attribute(e.node, "src")
+	f.Title, f.HasTitle = attribute(e.node, "title")
 	label, _ := attribute(e.node, "aria-label")
 	f.refs, _ = attribute(e.node, "aria-labelledby")
-	f.named = !isBlank(f.title) || !isBlank(label)
+	f.Named = !isBlank(f.Title) || !isBlank(label)
 	tabindex, _ := attribute(e.node, "tabindex")
 	if n, ok := leadingInteger(tabindex); ok && n < 0 {
-		f.hidden = true
+		f.Hidden = true
 	}
-	w.d.total.frames++
-	if len(w.d.frames) < maxStored {
-		if f.src != "" {
-			f.url = weburl.Resolve(w.d.base, f.src)
+	w.d.Total.Frames++
+	if len(w.d.Frames) < MaxStored {
+		if f.Src != "" {
+			f.URL = weburl.Resolve(w.d.Base, f.Src)
 		}
-		w.d.frames = append(w.d.frames, f)
+		w.d.Frames = append(w.d.Frames, f)
 	}
 }

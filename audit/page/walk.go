@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"strconv"
@@ -13,7 +13,7 @@ const maxIDs = 50_000
 
 // walker goes over the tree once and gathers the facts.
 type walker struct {
-	d        *document
+	d        *Document
 	seen     map[atom.Atom]int // elements of each name so far
 	ids      map[string]bool
 	labelled map[string]bool // ids that a label with a name is for
@@ -44,7 +44,7 @@ func (w *walker) children(n *html.Node, p scope) {
 		case html.TextNode:
 			w.textNode(c.Data, p)
 		case html.DoctypeNode:
-			w.d.doctype = newDoctype(c)
+			w.d.Doctype = newDoctype(c)
 		}
 	}
 }
@@ -60,16 +60,16 @@ func (w *walker) textNode(s string, p scope) {
 
 // element gathers what an element is and goes on inside it.
 func (w *walker) element(n *html.Node, p scope) {
-	e := element{n, w.seen[n.DataAtom]}
+	e := Element{n, w.seen[n.DataAtom]}
 	w.seen[n.DataAtom]++
 	if n.DataAtom == atom.Template {
-		w.d.elements++
+		w.d.Elements++
 		w.countInside(n)
 		return
 	}
 	p.depth++
-	w.d.elements++
-	w.d.depth = max(w.d.depth, p.depth)
+	w.d.Elements++
+	w.d.Depth = max(w.d.Depth, p.depth)
 	w.attributes(e, &p)
 	if n.Namespace != "" {
 		w.foreign(e, p)
@@ -96,7 +96,7 @@ func (w *walker) countInside(n *html.Node) {
 }
 
 // attributes gathers from the attributes that every element may have.
-func (w *walker) attributes(e element, p *scope) {
+func (w *walker) attributes(e Element, p *scope) {
 	p.role = ""
 	tabindex := ""
 	for i := range e.node.Attr {
@@ -107,8 +107,8 @@ func (w *walker) attributes(e element, p *scope) {
 		case "lang":
 			p.lang = a.Val
 		case "style":
-			w.d.inlineStyle.attributes++
-			w.d.inlineStyle.bytes += len(a.Val)
+			w.d.InlineStyle.Attributes++
+			w.d.InlineStyle.Bytes += len(a.Val)
 			if hidesByStyle(a.Val) {
 				p.hidden, p.unexposed = true, true
 			}
@@ -131,19 +131,19 @@ func (w *walker) attributes(e element, p *scope) {
 				p.hidden, p.unexposed = true, true
 			}
 		case "itemscope":
-			w.d.itemscopes++
+			w.d.Itemscopes++
 		case "typeof", "vocab":
-			w.d.rdfaProperties++
+			w.d.RDFaProperties++
 		}
 	}
 	if p.unexposed {
 		return
 	}
 	if p.role == "main" {
-		w.d.mains++
+		w.d.Mains++
 	}
 	if n, ok := leadingInteger(tabindex); ok && n > 0 {
-		w.d.tabindexes = keep(w.d.tabindexes, e)
+		w.d.Tabindexes = keep(w.d.Tabindexes, e)
 	}
 }
 
@@ -162,19 +162,19 @@ func leadingInteger(s string) (int, bool) {
 	return int(n), err == nil
 }
 
-func (w *walker) id(e element, id string) {
+func (w *walker) id(e Element, id string) {
 	switch {
 	case id == "":
 	case w.ids[id]:
-		w.d.total.duplicates++
-		w.d.duplicateIDs = keep(w.d.duplicateIDs, e)
+		w.d.Total.Duplicates++
+		w.d.DuplicateIDs = keep(w.d.DuplicateIDs, e)
 	case len(w.ids) < maxIDs:
 		w.ids[id] = true
 	}
 }
 
 // known gathers from an HTML element by its name.
-func (w *walker) known(e element, p scope) {
+func (w *walker) known(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Html:
 		w.root(e, p)
@@ -204,16 +204,16 @@ func (w *walker) known(e element, p scope) {
 }
 
 // root gathers what the html element says.
-func (w *walker) root(e element, p scope) {
-	if w.d.html.node == nil {
-		w.d.html = e
-		w.d.lang, w.d.hasLang = attribute(e.node, "lang")
+func (w *walker) root(e Element, p scope) {
+	if w.d.HTML.node == nil {
+		w.d.HTML = e
+		w.d.Lang, w.d.HasLang = attribute(e.node, "lang")
 	}
 	w.children(e.node, p)
 }
 
 // unread gathers from an element whose content nobody reads.
-func (w *walker) unread(e element, p scope) {
+func (w *walker) unread(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Noframes:
 		w.deprecated(e)
@@ -225,11 +225,11 @@ func (w *walker) unread(e element, p scope) {
 }
 
 // plain gathers from the elements that have content and few rules.
-func (w *walker) plain(e element, p scope) {
+func (w *walker) plain(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Main:
 		if _, role := attribute(e.node, "role"); !role && !p.unexposed {
-			w.d.mains++
+			w.d.Mains++
 		}
 	case atom.Acronym, atom.Applet, atom.Basefont, atom.Big, atom.Center, atom.Dir, atom.Font, atom.Frameset, atom.Marquee,
 		atom.Strike, atom.Tt:
@@ -245,23 +245,23 @@ func (w *walker) plain(e element, p scope) {
 	w.children(e.node, p)
 }
 
-func (w *walker) listItem(e element, p scope) {
+func (w *walker) listItem(e Element, p scope) {
 	if p.unexposed {
 		return
 	}
-	w.d.total.listItems++
+	w.d.Total.ListItems++
 	if !isInList(e.node) {
-		w.d.outsideLists = keep(w.d.outsideLists, e)
+		w.d.OutsideLists = keep(w.d.OutsideLists, e)
 	}
 }
 
-func (w *walker) deprecated(e element) {
-	w.d.total.deprecated++
-	w.d.deprecated = keep(w.d.deprecated, e)
+func (w *walker) deprecated(e Element) {
+	w.d.Total.Deprecated++
+	w.d.Deprecated = keep(w.d.Deprecated, e)
 }
 
 // foreign gathers from an element of SVG or MathML.
-func (w *walker) foreign(e element, p scope) {
+func (w *walker) foreign(e Element, p scope) {
 	switch e.node.Data {
 	case "a":
 		w.anchor(e, p)
@@ -280,28 +280,28 @@ func (w *walker) foreign(e element, p scope) {
 // finish settles what only the whole page can tell.
 func (w *walker) finish() {
 	d := w.d
-	d.text = w.visible.String()
-	d.words = countWords(d.text)
-	d.total.ids = len(w.ids)
-	for i := range d.anchors {
-		a := &d.anchors[i]
-		a.text = strings.TrimSpace(d.text[a.from:a.to])
-		a.named = a.named || w.refersToID(a.refs)
+	d.Text = w.visible.String()
+	d.Words = countWords(d.Text)
+	d.Total.IDs = len(w.ids)
+	for i := range d.Anchors {
+		a := &d.Anchors[i]
+		a.Text = strings.TrimSpace(d.Text[a.from:a.to])
+		a.Named = a.Named || w.refersToID(a.refs)
 	}
-	for i := range d.headings {
-		h := &d.headings[i]
-		h.text = strings.TrimSpace(d.text[h.from:h.to])
-		h.named = h.named || w.refersToID(h.refs)
+	for i := range d.Headings {
+		h := &d.Headings[i]
+		h.Text = strings.TrimSpace(d.Text[h.from:h.to])
+		h.Named = h.Named || w.refersToID(h.refs)
 	}
-	for i := range d.controls {
-		c := &d.controls[i]
-		c.named = c.named || c.id != "" && w.labelled[c.id] || w.refersToID(c.refs)
+	for i := range d.Controls {
+		c := &d.Controls[i]
+		c.Named = c.Named || c.id != "" && w.labelled[c.id] || w.refersToID(c.refs)
 	}
-	for i := range d.frames {
-		d.frames[i].named = d.frames[i].named || w.refersToID(d.frames[i].refs)
+	for i := range d.Frames {
+		d.Frames[i].Named = d.Frames[i].Named || w.refersToID(d.Frames[i].refs)
 	}
-	for i := range d.images {
-		d.images[i].named = d.images[i].named || w.refersToID(d.images[i].refs)
+	for i := range d.Images {
+		d.Images[i].Named = d.Images[i].Named || w.refersToID(d.Images[i].refs)
 	}
 }
 
@@ -320,7 +320,7 @@ func (w *walker) refersToID(refs string) bool {
 
 // keep appends a fact unless there are enough of its kind.
 func keep[T any](list []T, fact T) []T {
-	if len(list) >= maxStored {
+	if len(list) >= MaxStored {
 		return list
 	}
 	return append(list, fact)
@@ -371,8 +371,8 @@ func hidesByStyle(style string) bool {
 }
 
 // newDoctype reads a document type declaration.
-func newDoctype(n *html.Node) doctype {
-	t := doctype{present: true, name: n.Data}
+func newDoctype(n *html.Node) Doctype {
+	t := Doctype{Present: true, name: n.Data}
 	t.public, _ = attribute(n, "public")
 	t.system, t.hasSystem = attribute(n, "system")
 	return t

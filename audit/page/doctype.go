@@ -1,4 +1,4 @@
-package audit
+package page
 
 import "strings"
 
@@ -11,8 +11,8 @@ var quirksPublic = []string{
 	"-//w3c//dtd html experimental", "-//w3c//dtd w3 html", "-//w3o//dtd w3 html", "-//webtechs//dtd mozilla html",
 }
 
-// isQuirks reports whether browsers show the page as those of the nineties did.
-func (t doctype) isQuirks() bool {
+// IsQuirks reports whether browsers show the page as those of the nineties did.
+func (t Doctype) IsQuirks() bool {
 	public, system := strings.ToLower(t.public), strings.ToLower(t.system)
 	switch {
 	case !strings.EqualFold(t.name, "html"):
@@ -27,8 +27,8 @@ func (t doctype) isQuirks() bool {
 	return hasAnyPrefix(public, quirksPublic)
 }
 
-// isLimitedQuirks reports whether browsers lay out tables as they did of old.
-func (t doctype) isLimitedQuirks() bool {
+// IsLimitedQuirks reports whether browsers lay out tables as they did of old.
+func (t Doctype) IsLimitedQuirks() bool {
 	public := strings.ToLower(t.public)
 	return isHTML401Loose(public) && t.hasSystem ||
 		hasAnyPrefix(public, []string{"-//w3c//dtd xhtml 1.0 frameset//", "-//w3c//dtd xhtml 1.0 transitional//"})
@@ -48,7 +48,7 @@ func hasAnyPrefix(s string, prefixes []string) bool {
 }
 
 // String writes the declaration.
-func (t doctype) String() string {
+func (t Doctype) String() string {
 	s := "<!DOCTYPE " + t.name
 	if t.public != "" {
 		s += ` PUBLIC "` + t.public + `"`

@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// prescanSize is how much of a page the standard searches for the declaration of its encoding.
-	prescanSize = 1024
+	// PrescanSize is how much of a page the standard searches for the declaration of its encoding.
+	PrescanSize = 1024
 	// lateSize bounds the search in a head that declares it later, where browsers begin again when they come to it.
 	lateSize = 64 << 10
 )
@@ -17,14 +17,14 @@ const (
 // declaredCharset returns the label of the encoding that a page declares within itself, "" when there is none that is known
 // (WHATWG HTML, "prescan a byte stream to determine its encoding").
 func declaredCharset(body []byte) string {
-	if label := prescan(body); label != "" {
+	if label := Prescan(body); label != "" {
 		return label
 	}
 	head := body[:min(len(body), lateSize)]
 	if end := indexFold(head, "<body"); end >= 0 {
 		head = head[:end]
 	}
-	if len(head) <= prescanSize {
+	if len(head) <= PrescanSize {
 		return ""
 	}
 	return scanCharset(head)
@@ -40,8 +40,8 @@ func indexFold(b []byte, lower string) int {
 	return -1
 }
 
-// prescan returns the name of the encoding that the first prescanSize bytes of a page declare, "" when there is none that is known.
-func prescan(body []byte) string { return scanCharset(body[:min(len(body), prescanSize)]) }
+// Prescan returns the name of the encoding that the first prescanSize bytes of a page declare, "" when there is none that is known.
+func Prescan(body []byte) string { return scanCharset(body[:min(len(body), PrescanSize)]) }
 
 // scanCharset is prescan without a limit.
 func scanCharset(b []byte) string {

@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"strings"
@@ -57,8 +57,8 @@ func spaceAt(s string, i int) int {
 	return 0
 }
 
-// fold returns text without white space at its ends, and every run of it as one space.
-func fold(s string) string {
+// Fold returns text without white space at its ends, and every run of it as one space.
+func Fold(s string) string {
 	var t visibleText
 	t.write(s)
 	return t.String()

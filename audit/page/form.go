@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"strings"
@@ -10,7 +10,7 @@ import (
 )
 
 // formElement gathers from forms and what belongs to them.
-func (w *walker) formElement(e element, p scope) {
+func (w *walker) formElement(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Form:
 		w.form(e, &p)
@@ -26,36 +26,36 @@ func (w *walker) formElement(e element, p scope) {
 		named := w.named
 		w.children(e.node, p)
 		if i >= 0 && w.named > named {
-			w.d.controls[i].named = true
+			w.d.Controls[i].Named = true
 		}
 	case atom.Input:
 		w.control(e, p)
 	}
 }
 
-func (w *walker) form(e element, p *scope) {
-	f := form{element: e, url: w.d.address, method: "get"}
+func (w *walker) form(e Element, p *scope) {
+	f := Form{Element: e, URL: w.d.address, Method: "get"}
 	if action, ok := attribute(e.node, "action"); ok && !isBlank(action) {
-		f.action, f.url = action, weburl.Resolve(w.d.base, action)
+		f.Action, f.URL = action, weburl.Resolve(w.d.Base, action)
 	}
 	if method, ok := attribute(e.node, "method"); ok {
-		f.method = strings.ToLower(strings.TrimSpace(method))
+		f.Method = strings.ToLower(strings.TrimSpace(method))
 	}
-	if len(w.d.forms) < maxStored {
-		w.d.forms = append(w.d.forms, f)
-		p.form = len(w.d.forms)
+	if len(w.d.Forms) < MaxStored {
+		w.d.Forms = append(w.d.Forms, f)
+		p.form = len(w.d.Forms)
 	}
 }
 
 // label returns its name to the controls inside it and to the one that it is for.
-func (w *walker) label(e element, p scope) {
-	named, controls := w.named, len(w.d.controls)
+func (w *walker) label(e Element, p scope) {
+	named, controls := w.named, len(w.d.Controls)
 	w.children(e.node, p)
 	if w.named == named {
 		return
 	}
-	for i := controls; i < len(w.d.controls); i++ {
-		w.d.controls[i].named = true
+	for i := controls; i < len(w.d.Controls); i++ {
+		w.d.Controls[i].Named = true
 	}
 	if id, ok := attribute(e.node, "for"); ok && len(w.labelled) < maxIDs {
 		w.labelled[id] = true
@@ -63,26 +63,26 @@ func (w *walker) label(e element, p scope) {
 }
 
 // control keeps a control and gives its index, or -1 when there are enough of them.
-func (w *walker) control(e element, p scope) int {
+func (w *walker) control(e Element, p scope) int {
 	c := newControl(e)
-	c.ignored = c.ignored || p.unexposed
-	if p.form > 0 && w.d.forms[p.form-1].detour == nil {
-		w.d.forms[p.form-1].detour = detour(e.node, w.d.base)
+	c.Ignored = c.Ignored || p.unexposed
+	if p.form > 0 && w.d.Forms[p.form-1].Detour == nil {
+		w.d.Forms[p.form-1].Detour = detour(e.node, w.d.Base)
 	}
-	if c.kind == "password" {
-		w.d.passwords++
+	if c.Kind == "password" {
+		w.d.Passwords++
 		if p.form > 0 {
-			w.d.forms[p.form-1].password = true
+			w.d.Forms[p.form-1].Password = true
 		}
 	}
-	if c.kind == "image" && c.named && !c.ignored {
+	if c.Kind == "image" && c.Named && !c.Ignored {
 		w.named++
 	}
-	if len(w.d.controls) >= maxStored {
+	if len(w.d.Controls) >= MaxStored {
 		return -1
 	}
-	w.d.controls = append(w.d.controls, c)
-	return len(w.d.controls) - 1
+	w.d.Controls = append(w.d.Controls, c)
+	return len(w.d.Controls) - 1
 }
 
 // detour returns the insecure address that a button sends its form to in place of the form's own, or nil.
@@ -106,8 +106,8 @@ func detour(button *html.Node, base *weburl.URL) *weburl.URL {
 }
 
 // newControl reads what a control says of itself.
-func newControl(e element) control {
-	c := control{element: e, kind: e.node.Data}
+func newControl(e Element) Control {
+	c := Control{Element: e, Kind: e.node.Data}
 	value, alt, placeholder, hasValue := "", "", "", false
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
@@ -116,7 +116,7 @@ func newControl(e element) control {
 			c.id = a.Val
 		case "type":
 			if e.node.DataAtom == atom.Input {
-				c.kind = strings.ToLower(strings.TrimSpace(a.Val))
+				c.Kind = strings.ToLower(strings.TrimSpace(a.Val))
 			}
 		case "value":
 			value, hasValue = a.Val, true
@@ -125,31 +125,31 @@ func newControl(e element) control {
 		case "placeholder":
 			placeholder = a.Val
 		case "aria-label", "title":
-			c.named = c.named || !isBlank(a.Val)
+			c.Named = c.Named || !isBlank(a.Val)
 		case "aria-labelledby":
 			c.refs = a.Val
 		}
 	}
-	switch c.kind {
+	switch c.Kind {
 	case "hidden":
-		c.ignored = true
+		c.Ignored = true
 	case "submit", "reset": // without a value they have a text of the browser's own
-		c.ignored = !hasValue
-		c.named = c.named || !isBlank(value)
+		c.Ignored = !hasValue
+		c.Named = c.Named || !isBlank(value)
 	case "button":
-		c.named = c.named || e.node.DataAtom == atom.Input && !isBlank(value)
+		c.Named = c.Named || e.node.DataAtom == atom.Input && !isBlank(value)
 	case "image":
-		c.named = c.named || !isBlank(alt)
+		c.Named = c.Named || !isBlank(alt)
 	}
-	if !c.isButton() && e.node.DataAtom != atom.Select {
-		c.named = c.named || !isBlank(placeholder)
+	if !c.IsButton() && e.node.DataAtom != atom.Select {
+		c.Named = c.Named || !isBlank(placeholder)
 	}
 	return c
 }
 
-// isButton reports whether a control is one that people press.
-func (c control) isButton() bool {
-	switch c.kind {
+// IsButton reports whether a control is one that people press.
+func (c Control) IsButton() bool {
+	switch c.Kind {
 	case "button", "image", "submit", "reset":
 		return true
 	}

@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"slices"
@@ -17,7 +17,7 @@ const (
 
 // selector returns a CSS selector that finds this element and no other: the way to it from the nearest ancestor with an id of its
 // own, or from head or body. It gives "" where that would be long, or where names on the way would have to be escaped.
-func (d *document) selector(n *html.Node) string {
+func (d *Document) selector(n *html.Node) string {
 	var parts []string // from the element upwards
 	length, looked := 0, 0
 	for ; n != nil && n.Type == html.ElementNode; n = n.Parent {
@@ -37,7 +37,7 @@ func (d *document) selector(n *html.Node) string {
 
 // selectorPart returns what tells an element from its siblings, and whether that tells it from all of the page. It adds to looked
 // how many siblings it has looked at.
-func (d *document) selectorPart(n *html.Node, looked *int) (part string, last bool) {
+func (d *Document) selectorPart(n *html.Node, looked *int) (part string, last bool) {
 	if id, _ := attribute(n, "id"); isPlainName(id) && d.isUniqueID(id) {
 		return "#" + id, true
 	}
@@ -74,11 +74,11 @@ func siblingsOfType(n *html.Node, looked *int) (before int, after bool) {
 }
 
 // isUniqueID reports whether one element alone has an id, as far as the page was remembered.
-func (d *document) isUniqueID(id string) bool {
-	if d.total.ids >= maxIDs || d.total.duplicates > len(d.duplicateIDs) {
+func (d *Document) isUniqueID(id string) bool {
+	if d.Total.IDs >= maxIDs || d.Total.Duplicates > len(d.DuplicateIDs) {
 		return false
 	}
-	return !slices.ContainsFunc(d.duplicateIDs, func(e element) bool {
+	return !slices.ContainsFunc(d.DuplicateIDs, func(e Element) bool {
 		repeated, _ := attribute(e.node, "id")
 		return repeated == id
 	})

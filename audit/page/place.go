@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"bytes"
@@ -7,8 +7,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// maxSnippet is how many bytes of the page a place shows.
-const maxSnippet = 200
+// MaxSnippet is how many bytes of the page a place shows.
+const MaxSnippet = 200
 
 // maxDrift is how far from its expected place a start tag is looked for.
 const maxDrift = 200
@@ -22,31 +22,31 @@ type startTag struct {
 	line           int32 // 1-based
 }
 
-// place is where something stands in a page. Empty fields are not known.
-type place struct {
-	selector string // a CSS selector that finds this element alone
-	snippet  string // the start tag as written and the text after it; at most maxSnippet bytes
-	line     int    // 1-based line of the decoded page
+// Place is where something stands in a page. Empty fields are not known.
+type Place struct {
+	Selector string // a CSS selector that finds this element alone
+	Snippet  string // the start tag as written and the text after it; at most maxSnippet bytes
+	Line     int    // 1-based line of the decoded page
 }
 
-// place returns where an element stands. An element that the parser added, and that has no tag in the source, is shown as the
+// Place returns where an element stands. An element that the parser added, and that has no tag in the source, is shown as the
 // parser made it, without a line. The place of the zero element is empty.
-func (d *document) place(e element) place {
+func (d *Document) Place(e Element) Place {
 	if e.node == nil {
-		return place{}
+		return Place{}
 	}
 	if tag, ok := d.startTag(e); ok {
-		return place{selector: d.selector(e.node), snippet: d.snippet(tag, e.node), line: int(tag.line)}
+		return Place{Selector: d.selector(e.node), Snippet: d.snippet(tag, e.node), Line: int(tag.line)}
 	}
-	return place{selector: d.selector(e.node), snippet: cutSnippet(renderTag(e.node))}
+	return Place{Selector: d.selector(e.node), Snippet: CutSnippet(renderTag(e.node))}
 }
 
 // startTag finds the start tag of an element. The parser keeps no positions, so the source is read once more when the first
 // place is asked for: the nth element of a name has the nth start tag of that name. Where the parser dropped or repeated
 // elements the numbers drift apart, and the nearest tag with the same attributes is taken.
-func (d *document) startTag(e element) (startTag, bool) {
+func (d *Document) startTag(e Element) (startTag, bool) {
 	if d.starts == nil {
-		d.starts = startTags(d.source[:d.parsed])
+		d.starts = startTags(d.Source[:d.parsed])
 	}
 	tags := d.starts[strings.ToLower(e.node.Data)]
 	for drift := range maxDrift {
@@ -60,11 +60,11 @@ func (d *document) startTag(e element) (startTag, bool) {
 }
 
 // isTagOf reports whether a start tag has the attributes of an element.
-func (d *document) isTagOf(tag startTag, n *html.Node) bool {
+func (d *Document) isTagOf(tag startTag, n *html.Node) bool {
 	if tag.length > maxCompared {
 		return true
 	}
-	z := html.NewTokenizer(bytes.NewReader(d.source[tag.offset : tag.offset+tag.length]))
+	z := html.NewTokenizer(bytes.NewReader(d.Source[tag.offset : tag.offset+tag.length]))
 	z.Next()
 	_, more := z.TagName()
 	for i := 0; more; i++ {
@@ -108,19 +108,19 @@ func startTags(source []byte) map[string][]startTag {
 }
 
 // snippet returns a start tag as written, and the text that follows it where that says more.
-func (d *document) snippet(tag startTag, n *html.Node) string {
+func (d *Document) snippet(tag startTag, n *html.Node) string {
 	end := int(tag.offset + tag.length)
 	if !holdsNothing(n.DataAtom) || n.Data == "title" {
-		if next := bytes.IndexByte(d.source[end:], '<'); next > 0 && !isBlank(string(d.source[end:end+min(next, maxSnippet)])) {
+		if next := bytes.IndexByte(d.Source[end:], '<'); next > 0 && !isBlank(string(d.Source[end:end+min(next, MaxSnippet)])) {
 			end += next
 		}
 	}
-	return cutSnippet(strings.TrimSpace(string(d.source[tag.offset:min(end, int(tag.offset)+2*maxSnippet)])))
+	return CutSnippet(strings.TrimSpace(string(d.Source[tag.offset:min(end, int(tag.offset)+2*MaxSnippet)])))
 }
 
-// cutSnippet returns as much of a text as a place shows: at most maxSnippet bytes, whole characters alone.
-func cutSnippet(text string) string {
-	return strings.ToValidUTF8(text[:min(len(text), maxSnippet)], "")
+// CutSnippet returns as much of a text as a place shows: at most maxSnippet bytes, whole characters alone.
+func CutSnippet(text string) string {
+	return strings.ToValidUTF8(text[:min(len(text), MaxSnippet)], "")
 }
 
 // renderTag writes a start tag.
@@ -128,10 +128,10 @@ func renderTag(n *html.Node) string {
 	var b strings.Builder
 	b.WriteString("<" + n.Data)
 	for _, a := range n.Attr {
-		if b.Len() > maxSnippet {
+		if b.Len() > MaxSnippet {
 			break
 		}
-		b.WriteString(" " + a.Key + `="` + html.EscapeString(cutSnippet(a.Val)) + `"`)
+		b.WriteString(" " + a.Key + `="` + html.EscapeString(CutSnippet(a.Val)) + `"`)
 	}
 	b.WriteString(">")
 	return b.String()

@@ -1,4 +1,4 @@
-package audit
+package page
 
 import (
 	"bytes"
@@ -10,10 +10,10 @@ import (
 	"golang.org/x/text/encoding"
 )
 
-// toUTF8 returns a page in UTF-8 and the name of the encoding it came in, as browsers decide it (WHATWG HTML, "encoding sniffing
+// ToUTF8 returns a page in UTF-8 and the name of the encoding it came in, as browsers decide it (WHATWG HTML, "encoding sniffing
 // algorithm"): a byte order mark, the charset of Content-Type, a declaration in the page, else windows-1252, or UTF-8 for XHTML.
 // What is no character becomes U+FFFD. The byte order mark is left out.
-func toUTF8(body []byte, contentType string) (text []byte, name string) {
+func ToUTF8(body []byte, contentType string) (text []byte, name string) {
 	from, name := encodingOf(body, contentType)
 	if name == "utf-8" {
 		body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
@@ -29,7 +29,7 @@ func toUTF8(body []byte, contentType string) (text []byte, name string) {
 }
 
 func encodingOf(body []byte, contentType string) (encoding.Encoding, string) {
-	if label := markedEncoding(body); label != "" {
+	if label := MarkedEncoding(body); label != "" {
 		return charset.Lookup(label)
 	}
 	media, parameters, err := mime.ParseMediaType(contentType)
@@ -47,8 +47,8 @@ func encodingOf(body []byte, contentType string) (encoding.Encoding, string) {
 	return charset.Lookup("windows-1252")
 }
 
-// markedEncoding returns the label of the encoding whose mark a page begins with, or "".
-func markedEncoding(body []byte) string {
+// MarkedEncoding returns the label of the encoding whose mark a page begins with, or "".
+func MarkedEncoding(body []byte) string {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
 		return "utf-8"
@@ -60,8 +60,8 @@ func markedEncoding(body []byte) string {
 	return ""
 }
 
-// charsetOfType returns the charset that a media type (the value of Content-Type) names, as written there; "" when it names none that browsers know.
-func charsetOfType(contentType string) string {
+// CharsetOfType returns the charset that a media type (the value of Content-Type) names, as written there; "" when it names none that browsers know.
+func CharsetOfType(contentType string) string {
 	_, parameters, err := mime.ParseMediaType(contentType)
 	if err != nil {
 		return ""

@@ -1,0 +1,145 @@
+package page
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+	"golang.org/x/net/html/atom"
+
+	"sitegrade/weburl"
+)
+
+// headElement gathers from the elements that belong to a head, wherever they stand.
+func (w *walker) headElement(e Element, p scope) {
+	switch e.node.DataAtom {
+	case atom.Title:
+		t := Title{Element: e, Text: Fold(textOf(e.node)), InHead: p.inHead}
+		w.d.Titles = keep(w.d.Titles, t)
+		if !p.inHead {
+			w.d.Misplaced = keep(w.d.Misplaced, e)
+		}
+	case atom.Meta:
+		w.meta(e, p)
+	case atom.Link:
+		w.link(e, p)
+	case atom.Script:
+		w.script(e, p)
+	case atom.Style:
+		w.d.InlineStyle.Bytes += len(textOf(e.node))
+	}
+}
+
+// textOf returns the text of an element that has nothing else in it.
+func textOf(n *html.Node) string {
+	if n.FirstChild == nil || n.FirstChild.Type != html.TextNode {
+		return ""
+	}
+	return n.FirstChild.Data
+}
+
+var errLargeJSONLD = errors.New("it is too large to be read")
+
+// jsonLD reads a block of structured data, unless the page has had too much of it.
+func (w *walker) jsonLD(e Element) JSONLD {
+	block := JSONLD{Element: e, Text: textOf(e.node)}
+	if w.json += len(block.Text); w.json > maxJSONLD {
+		block.Err = errLargeJSONLD
+		return block
+	}
+	block.Err = json.Unmarshal([]byte(block.Text), &block.Value)
+	return block
+}
+
+func (w *walker) meta(e Element, p scope) {
+	m := Meta{Element: e, InBody: !p.inHead}
+	for _, a := range e.node.Attr {
+		switch a.Key {
+		case "name":
+			m.Name = strings.ToLower(a.Val) // with white space it is another name to browsers and search engines
+		case "property":
+			m.Property = strings.ToLower(strings.TrimSpace(a.Val))
+		case "http-equiv":
+			m.HTTPEquiv = strings.ToLower(strings.TrimSpace(a.Val))
+		case "content":
+			m.Content = a.Val
+		case "charset":
+			m.Charset = a.Val
+		}
+	}
+	w.d.Metas = keep(w.d.Metas, m)
+	if m.InBody && (m.Name != "" || m.HTTPEquiv != "" || m.Charset != "") {
+		w.d.Misplaced = keep(w.d.Misplaced, e)
+	}
+}
+
+func (w *walker) link(e Element, p scope) {
+	l := Link{Element: e, InBody: !p.inHead}
+	disabled, integrity := false, false
+	for _, a := range e.node.Attr {
+		switch a.Key {
+		case "rel":
+			l.Rel = strings.Fields(strings.ToLower(a.Val))
+		case "href":
+			l.Href, l.HasHref = a.Val, true
+		case "hreflang":
+			l.Hreflang = a.Val
+		case "type":
+			l.MIME = strings.ToLower(strings.TrimSpace(a.Val))
+		case "media":
+			l.Media = a.Val
+		case "sizes":
+			l.Sizes = a.Val
+		case "disabled":
+			disabled = true
+		case "integrity":
+			integrity = a.Val != ""
+		}
+	}
+	if l.HasHref {
+		l.URL = weburl.Resolve(w.d.Base, l.Href)
+	}
+	w.d.Links = keep(w.d.Links, l)
+	if l.InBody && (slices.Contains(l.Rel, "canonical") || l.Hreflang != "" && slices.Contains(l.Rel, "alternate")) {
+		w.d.Misplaced = keep(w.d.Misplaced, e)
+	}
+	if slices.Contains(l.Rel, "stylesheet") && l.HasHref {
+		w.d.Total.Stylesheets++
+		w.d.Stylesheets = keep(w.d.Stylesheets, Stylesheet{
+			Element: e, Href: l.Href, URL: l.URL, Media: l.Media, InHead: p.inHead, Integrity: integrity,
+			Disabled: disabled || slices.Contains(l.Rel, "alternate"),
+		})
+	}
+}
+
+func (w *walker) script(e Element, p scope) {
+	s := Script{Element: e, InHead: p.inHead}
+	for _, a := range e.node.Attr {
+		switch a.Key {
+		case "src":
+			s.Src, s.HasSrc = a.Val, true
+		case "type":
+			s.MIME = strings.ToLower(strings.TrimSpace(a.Val))
+		case "async":
+			s.Async = true
+		case "defer":
+			s.Deferred = true
+		case "integrity":
+			s.Integrity = a.Val != ""
+		}
+	}
+	s.Module = s.MIME == "module"
+	if s.HasSrc {
+		s.URL = weburl.Resolve(w.d.Base, s.Src)
+	} else {
+		s.Size = len(textOf(e.node))
+	}
+	if s.MIME == "application/ld+json" {
+		w.d.JSONLD = keep(w.d.JSONLD, w.jsonLD(e))
+		return
+	}
+	w.d.Total.Scripts++
+	w.d.Scripts = keep(w.d.Scripts, s)
+}
