@@ -15,20 +15,22 @@ import (
 
 // layers says which of our packages each package may import. Dependencies point one way: down this table.
 var layers = map[string][]string{
-	".":            {"cli"},
-	"cli":          {"api", "web", "httpx", "worker", "db", "db/bolt", "audit", "auth", "sortfilter", "weburl"},
-	"api":          {"httpx", "worker", "db", "audit", "auth", "sortfilter", "weburl"},
-	"web":          {"httpx", "worker", "db", "audit", "auth", "sortfilter", "weburl"},
-	"httpx":        {},
-	"worker":       {"db", "audit", "weburl"},
-	"db/bolt":      {"db", "audit", "auth", "sortfilter", "weburl"},
-	"db":           {"audit", "auth", "sortfilter", "weburl"},
-	"audit":        {"audit/header", "audit/page", "weburl"},
-	"audit/header": {},
-	"audit/page":   {"weburl"},
-	"auth":         {},
-	"sortfilter":   {},
-	"weburl":       {},
+	".":             {"cli"},
+	"cli":           {"api", "web", "httpx", "worker", "db", "db/bolt", "audit", "auth", "sortfilter", "weburl"},
+	"api":           {"httpx", "worker", "db", "audit", "auth", "sortfilter", "weburl"},
+	"web":           {"httpx", "worker", "db", "audit", "auth", "sortfilter", "weburl"},
+	"httpx":         {},
+	"worker":        {"db", "audit", "weburl"},
+	"db/bolt":       {"db", "audit", "auth", "sortfilter", "weburl"},
+	"db":            {"audit", "auth", "sortfilter", "weburl"},
+	"audit":         {"audit/header", "audit/page", "audit/robots", "audit/sitemap", "weburl"},
+	"audit/header":  {},
+	"audit/page":    {"weburl"},
+	"audit/robots":  {"weburl"},
+	"audit/sitemap": {"weburl"},
+	"auth":          {},
+	"sortfilter":    {},
+	"weburl":        {},
 }
 
 // onlyIn says which packages alone may import a package of others and those below it, because they are the only place that does
@@ -38,7 +40,7 @@ var onlyIn = map[string][]string{
 	"code.dny.dev/ssrf":                   {"audit"},
 	"github.com/nlnwa/whatwg-url":         {"weburl"},
 	"golang.org/x/net/html":               {"audit/page"},
-	"golang.org/x/net/html/charset":       {"audit", "audit/page"}, // sitemaps have encodings too
+	"golang.org/x/net/html/charset":       {"audit/page", "audit/sitemap"}, // sitemaps have encodings too
 	"golang.org/x/crypto/acme":            {"cli"},
 	"golang.org/x/crypto/argon2":          {"auth"},
 	"github.com/julienschmidt/httprouter": {"api", "web"},

@@ -84,7 +84,7 @@ func checkAIBots(f *facts) finding {
 	}
 	var blocked []string
 	for _, bot := range aiCrawlers {
-		if !f.site.rules.allowed(bot, f.final) {
+		if !f.site.rules.Allowed(bot, f.final) {
 			blocked = append(blocked, bot)
 		}
 	}

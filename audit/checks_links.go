@@ -8,6 +8,7 @@ import (
 
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
+	"sitegrade/audit/robots"
 	"sitegrade/weburl"
 )
 
@@ -83,13 +84,13 @@ func (r *resource) indexingProblem(doc *page.Document, now time.Time) string {
 
 // isNoindex reports whether headers or robots meta elements keep an answer from every index.
 func (r *resource) isNoindex(doc *page.Document, now time.Time) bool {
-	tags := parseRobotsTagHeader(r.header.Values("X-Robots-Tag"))
+	tags := robots.ParseTagHeader(r.header.Values("X-Robots-Tag"))
 	for _, m := range doc.Metas {
 		if m.Name == "robots" && !m.InBody {
-			tags = append(tags, parseRobotsMeta("", m.Content)...)
+			tags = append(tags, robots.ParseMeta("", m.Content)...)
 		}
 	}
-	return slices.ContainsFunc(tags, func(t robotsTag) bool { return t.agent == "" && t.blocksIndexing(now) })
+	return slices.ContainsFunc(tags, func(t robots.Tag) bool { return t.Agent == "" && t.BlocksIndexing(now) })
 }
 
 func checkHreflangReturn(f *facts) finding {

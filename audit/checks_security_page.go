@@ -234,9 +234,11 @@ func findEmails(text string) []string {
 	}
 }
 
-func isLocalPart(c byte) bool { return isUnreserved(c) && c != '~' || c == '+' || c == '%' }
+func isLocalPart(c byte) bool { return isHostPart(c) || c == '_' || c == '+' || c == '%' }
 
-func isHostPart(c byte) bool { return isUnreserved(c) && c != '~' && c != '_' }
+func isHostPart(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.'
+}
 
 func isMailHost(host string) bool {
 	if len(host) > 253 || strings.HasPrefix(host, "-") || strings.HasPrefix(host, ".") || strings.Contains(host, "..") {

@@ -8,6 +8,7 @@ import (
 
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
+	"sitegrade/audit/robots"
 	"sitegrade/weburl"
 )
 
@@ -85,7 +86,7 @@ var crawlers = []string{"*", "Googlebot", "bingbot", "DuckDuckBot", "archive.org
 
 // directive is a robots directive and where the page gives it.
 type directive struct {
-	robotsTag
+	robots.Tag
 	meta page.Element // without a node when it comes from the header
 }
 
@@ -101,13 +102,13 @@ func (f *facts) directives() []directive {
 		if !ok {
 			continue
 		}
-		for _, tag := range parseRobotsMeta(agent, m.Content) {
+		for _, tag := range robots.ParseMeta(agent, m.Content) {
 			found = append(found, directive{tag, m.Element})
 		}
 	}
-	for _, tag := range parseRobotsTagHeader(f.response.header.Values("X-Robots-Tag")) {
-		if tag.agent == "*" {
-			tag.agent = ""
+	for _, tag := range robots.ParseTagHeader(f.response.header.Values("X-Robots-Tag")) {
+		if tag.Agent == "*" {
+			tag.Agent = ""
 		}
 		found = append(found, directive{tag, page.Element{}})
 	}
@@ -129,7 +130,7 @@ func robotsMetaAgent(name string) (string, bool) {
 
 // isFor reports whether a crawler obeys the directive.
 func (t directive) isFor(crawler string) bool {
-	return t.agent == "" || strings.EqualFold(t.agent, crawler)
+	return t.Agent == "" || strings.EqualFold(t.Agent, crawler)
 }
 
 // show points at the directive.
@@ -137,12 +138,12 @@ func (t directive) show(d *page.Document) Evidence {
 	if t.meta.Exists() {
 		return evidenceOf(d, t.meta)
 	}
-	text := t.name
-	if t.value != "" {
-		text += ": " + t.value
+	text := t.Name
+	if t.Value != "" {
+		text += ": " + t.Value
 	}
-	if t.agent != "" {
-		text = t.agent + ": " + text
+	if t.Agent != "" {
+		text = t.Agent + ": " + text
 	}
 	return Evidence{Snippet: page.CutSnippet("X-Robots-Tag: " + text)}
 }
@@ -152,7 +153,7 @@ func checkCrawlable(f *facts) finding {
 	var blocked []string
 	byRobotsTxt := false
 	for _, crawler := range crawlers {
-		disallowed := !f.site.rules.allowed(crawler, f.final)
+		disallowed := !f.site.rules.Allowed(crawler, f.final)
 		byRobotsTxt = byRobotsTxt || disallowed
 		if disallowed || slices.ContainsFunc(forbidding, func(t directive) bool { return t.isFor(crawler) }) {
 			blocked = append(blocked, crawler)
@@ -179,7 +180,7 @@ func checkCrawlable(f *facts) finding {
 func (f *facts) forbiddingDirectives() []directive {
 	var forbidding []directive
 	for _, t := range f.directives() {
-		if t.blocksIndexing(f.now) && slices.ContainsFunc(crawlers, t.isFor) {
+		if t.BlocksIndexing(f.now) && slices.ContainsFunc(crawlers, t.isFor) {
 			forbidding = append(forbidding, t)
 		}
 	}
@@ -198,8 +199,8 @@ func (f *facts) showDirectives(directives []directive) []Evidence {
 func checkRobotsConflict(f *facts) finding {
 	allowing := map[string]directive{} // by agent
 	for _, t := range f.directives() {
-		if t.name == "index" || t.name == "all" {
-			allowing[t.agent] = t
+		if t.Name == "index" || t.Name == "all" {
+			allowing[t.Agent] = t
 		}
 	}
 	forbidding := f.forbiddingDirectives()
@@ -207,21 +208,21 @@ func checkRobotsConflict(f *facts) finding {
 		return notApplicable("The page has no robots directive about indexing.")
 	}
 	for _, no := range forbidding {
-		if yes, ok := allowing[no.agent]; ok {
-			return fail([]Evidence{yes.show(f.doc), no.show(f.doc)}, "One directive says %s and another says %s.", yes.name, no.name)
+		if yes, ok := allowing[no.Agent]; ok {
+			return fail([]Evidence{yes.show(f.doc), no.show(f.doc)}, "One directive says %s and another says %s.", yes.Name, no.Name)
 		}
 	}
 	if target := f.canonicalElsewhere(); target != nil && len(forbidding) > 0 {
 		shown := []Evidence{forbidding[0].show(f.doc), {URL: shownAddress(target)}}
-		return fail(shown, "The page says %s and names another page as its canonical.", forbidding[0].name)
+		return fail(shown, "The page says %s and names another page as its canonical.", forbidding[0].Name)
 	}
 	return pass("The robots directives do not contradict each other.")
 }
 
 func checkNofollowPage(f *facts) finding {
 	for _, t := range f.directives() {
-		if (t.name == "nofollow" || t.name == "none") && t.isFor("Googlebot") {
-			return fail([]Evidence{t.show(f.doc)}, "The robots directive %s keeps search engines from following the links.", t.name)
+		if (t.Name == "nofollow" || t.Name == "none") && t.isFor("Googlebot") {
+			return fail([]Evidence{t.show(f.doc)}, "The robots directive %s keeps search engines from following the links.", t.Name)
 		}
 	}
 	if f.doc.Total.Links == 0 {
@@ -235,12 +236,12 @@ func checkSnippetLimits(f *facts) finding {
 	var limiting []directive
 	var names []string
 	for _, t := range directives {
-		if !limitsSnippet(t.robotsTag) {
+		if !limitsSnippet(t.Tag) {
 			continue
 		}
 		limiting = append(limiting, t)
-		if !slices.Contains(names, t.name) {
-			names = append(names, t.name)
+		if !slices.Contains(names, t.Name) {
+			names = append(names, t.Name)
 		}
 	}
 	switch {
@@ -252,12 +253,12 @@ func checkSnippetLimits(f *facts) finding {
 	return pass("The robots directives do not limit what search results show.")
 }
 
-func limitsSnippet(t robotsTag) bool {
-	switch t.name {
+func limitsSnippet(t robots.Tag) bool {
+	switch t.Name {
 	case "nosnippet", "noimageindex":
 		return true
 	case "max-snippet":
-		n, err := strconv.Atoi(t.value)
+		n, err := strconv.Atoi(t.Value)
 		return err == nil && n == 0
 	}
 	return false

@@ -1,6 +1,10 @@
 package audit
 
-import "testing"
+import (
+	"testing"
+
+	"sitegrade/audit/robots"
+)
 
 // pageOf returns a page with this in its head and body.
 func pageOf(head, body string) string {
@@ -9,7 +13,7 @@ func pageOf(head, body string) string {
 
 // withRobots returns a change that gives the site a robots.txt.
 func withRobots(text string) func(*facts) {
-	return func(f *facts) { f.site.rules = parseRobots([]byte(text)) }
+	return func(f *facts) { f.site.rules = robots.Parse([]byte(text)) }
 }
 
 func TestIndexingChecks(t *testing.T) {
@@ -81,7 +85,7 @@ func TestGates(t *testing.T) {
 	} {
 		f := exampleFacts(t, "")
 		f.response.status = c.status
-		f.site.rules = parseRobots([]byte(c.robots))
+		f.site.rules = robots.Parse([]byte(c.robots))
 		limit := 100
 		for _, check := range seoIndexing {
 			if found := check.run(f); found.capped {

@@ -7,6 +7,7 @@ import (
 
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
+	"sitegrade/audit/robots"
 	"sitegrade/weburl"
 )
 
@@ -105,25 +106,25 @@ func checkRobotsTxt(f *facts) finding {
 		return pass("There is no robots.txt (status %d), so crawlers may fetch everything.", file.status)
 	case looksLikeHTML(file.body):
 		return fail([]Evidence{{URL: at, Snippet: page.CutSnippet(string(firstLine(file.body)))}}, "robots.txt is an HTML page.")
-	case file.size > robotsLimit:
-		return fail([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", byteCount(file.size), robotsLimit>>10)
+	case file.size > robots.MaxSize:
+		return fail([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", byteCount(file.size), robots.MaxSize>>10)
 	}
-	return robotsSyntax(f.site.rules.problems, at)
+	return robotsSyntax(f.site.rules.Problems, at)
 }
 
-func robotsSyntax(problems []robotsProblem, at string) finding {
+func robotsSyntax(problems []robots.Problem, at string) finding {
 	if len(problems) == 0 {
 		return pass("Crawlers can read every line of robots.txt.")
 	}
 	var lines tally
 	for _, p := range problems {
-		lines.add(Evidence{URL: at, Line: p.line, Snippet: p.text})
+		lines.add(Evidence{URL: at, Line: p.Line, Snippet: p.Text})
 	}
 	count := plural(len(problems), "line", "lines")
-	if len(problems) == robotsProblemLimit {
+	if len(problems) == robots.MaxProblems {
 		count = "At least " + count
 	}
-	return fail(lines.evidence, "%s of robots.txt cannot be read; line %d: %s.", count, problems[0].line, problems[0].detail)
+	return fail(lines.evidence, "%s of robots.txt cannot be read; line %d: %s.", count, problems[0].Line, problems[0].Detail)
 }
 
 // looksLikeHTML reports whether content begins as a page does.
@@ -139,8 +140,10 @@ func looksLikeHTML(body []byte) bool {
 }
 
 func firstLine(body []byte) []byte {
-	line, _, _ := cutRobotsLine(body)
-	return line
+	if end := bytes.IndexAny(body, "\r\n"); end >= 0 {
+		return body[:end]
+	}
+	return body
 }
 
 // maxAssetsMatched bounds how many addresses are matched against robots.txt, whose rules may be a hundred thousand.
@@ -153,7 +156,7 @@ func checkRobotsBlocksAssets(f *facts) finding {
 	}
 	var blocked tally
 	looked := 0
-	rules := f.site.rules.rulesFor("Googlebot")
+	rules := f.site.rules.RulesFor("Googlebot")
 	for _, l := range f.linked() {
 		if l.kind != linkedStylesheet && l.kind != linkedScript || l.url == nil || !l.url.SameOrigin(f.final) {
 			continue
@@ -161,7 +164,7 @@ func checkRobotsBlocksAssets(f *facts) finding {
 		if looked++; looked > maxAssetsMatched {
 			break
 		}
-		if !rules.allow(l.url) {
+		if !rules.Allow(l.url) {
 			blocked.addElement(f.doc, l.Element, l.url)
 		}
 	}

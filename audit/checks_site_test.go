@@ -3,6 +3,9 @@ package audit
 import (
 	"strings"
 	"testing"
+
+	"sitegrade/audit/robots"
+	"sitegrade/audit/sitemap"
 )
 
 func TestSiteChecks(t *testing.T) {
@@ -42,7 +45,7 @@ func robotsAnswer(status int, body string) func(*facts) {
 		got := answer("https://example.com/robots.txt", status, "Content-Type: text/plain", body)
 		f.site.robots, f.site.rules = &got, nil
 		if status < 400 {
-			f.site.rules = parseRobots(got.body)
+			f.site.rules = robots.Parse(got.body)
 		}
 	}
 }
@@ -77,13 +80,13 @@ func TestSitemapChecks(t *testing.T) {
 
 func sitemapCases() []checkCase {
 	const at = "https://example.com/sitemap.xml"
-	have := func(maps ...sitemap) func(*facts) { return func(f *facts) { f.site.sitemaps = maps } }
-	urls := sitemap{fetched: answer(at, 200, "", ""), sitemapContents: sitemapContents{kind: urlSitemap, urls: 3}}
+	have := func(maps ...sitemapFile) func(*facts) { return func(f *facts) { f.site.sitemaps = maps } }
+	urls := sitemapFile{fetched: answer(at, 200, "", ""), Contents: sitemap.Contents{Kind: sitemap.URLs, URLs: 3}}
 	listing, large, broken, index := urls, urls, urls, urls
-	listing.listsPage = true
-	large.tooLarge = true
-	broken.problem = "it ends in the middle"
-	index.kind = indexSitemap
+	listing.ListsPage = true
+	large.TooLarge = true
+	broken.Problem = "it ends in the middle"
+	index.Kind = sitemap.Index
 	return []checkCase{
 		{id: "sitemap-declared", name: "named", change: robotsAnswer(200, "Sitemap: "+at), want: Passed},
 		{id: "sitemap-declared", name: "not named", change: robotsAnswer(200, "User-agent: *"), want: Failed},
@@ -92,9 +95,9 @@ func sitemapCases() []checkCase {
 		{id: "sitemap", name: "readable", change: have(broken, urls), want: Passed, detail: "3 URLs"},
 		{id: "sitemap", name: "index", change: have(index), want: Passed},
 		{id: "sitemap", name: "broken", change: have(broken), want: Failed, detail: "it ends in the middle"},
-		{id: "sitemap", name: "404", change: have(sitemap{fetched: answer(at, 404, "", "")}), want: Failed, detail: "404"},
-		{id: "sitemap", name: "no sitemap", change: have(sitemap{fetched: answer(at, 200, "", "")}), want: Failed},
-		{id: "sitemap", name: "no answer", change: have(sitemap{fetched: noAnswer()}), want: Failed},
+		{id: "sitemap", name: "404", change: have(sitemapFile{fetched: answer(at, 404, "", "")}), want: Failed, detail: "404"},
+		{id: "sitemap", name: "no sitemap", change: have(sitemapFile{fetched: answer(at, 200, "", "")}), want: Failed},
+		{id: "sitemap", name: "no answer", change: have(sitemapFile{fetched: noAnswer()}), want: Failed},
 		{id: "sitemap", name: "not looked for", want: NotApplicable},
 		{id: "sitemap-limits", name: "within", change: have(urls), want: Passed},
 		{id: "sitemap-limits", name: "over", change: have(urls, large), want: Failed},

@@ -3,6 +3,7 @@ package audit
 import (
 	"strconv"
 
+	"sitegrade/audit/sitemap"
 	"sitegrade/weburl"
 )
 
@@ -46,19 +47,19 @@ func checkSitemapDeclared(f *facts) finding {
 	case f.site.rules == nil:
 		return fail(nil, "There is no robots.txt that could name a sitemap.")
 	}
-	if len(f.site.rules.sitemaps) == 0 {
+	if len(f.site.rules.Sitemaps) == 0 {
 		return fail([]Evidence{{URL: shownAddress(file.url)}}, "robots.txt names no sitemap.")
 	}
-	declared := pass("robots.txt names %s.", plural(len(f.site.rules.sitemaps), "sitemap", "sitemaps"))
-	for _, address := range f.site.rules.sitemaps[:min(len(f.site.rules.sitemaps), MaxEvidence)] {
+	declared := pass("robots.txt names %s.", plural(len(f.site.rules.Sitemaps), "sitemap", "sitemaps"))
+	for _, address := range f.site.rules.Sitemaps[:min(len(f.site.rules.Sitemaps), MaxEvidence)] {
 		declared.evidence = append(declared.evidence, Evidence{URL: cutText(address, weburl.MaxLength)})
 	}
 	return declared
 }
 
 // readableSitemaps returns the sitemaps that search engines can use.
-func (f *facts) readableSitemaps() []*sitemap {
-	var found []*sitemap
+func (f *facts) readableSitemaps() []*sitemapFile {
+	var found []*sitemapFile
 	for i := range f.site.sitemaps {
 		if f.site.sitemaps[i].found() {
 			found = append(found, &f.site.sitemaps[i])
@@ -72,7 +73,7 @@ func checkSitemap(f *facts) finding {
 		return notApplicable("No sitemap was looked for.")
 	}
 	if readable := f.readableSitemaps(); len(readable) > 0 {
-		return pass("The sitemap lists %s.", plural(readable[0].urls, "URL", "URLs"))
+		return pass("The sitemap lists %s.", plural(readable[0].URLs, "URL", "URLs"))
 	}
 	var broken tally
 	for i := range f.site.sitemaps {
@@ -84,14 +85,14 @@ func checkSitemap(f *facts) finding {
 }
 
 // complaint says what keeps search engines from using a sitemap.
-func (s *sitemap) complaint() string {
+func (s *sitemapFile) complaint() string {
 	switch {
 	case s.failure != nil:
 		return "does not answer"
 	case s.status != 200:
 		return "answers with status " + strconv.Itoa(s.status)
-	case s.problem != "":
-		return "cannot be read: " + s.problem
+	case s.Problem != "":
+		return "cannot be read: " + s.Problem
 	}
 	return "is not a sitemap"
 }
@@ -100,7 +101,7 @@ func checkSitemapLimits(f *facts) finding {
 	readable := f.readableSitemaps()
 	var large tally
 	for _, s := range readable {
-		if s.tooLarge {
+		if s.TooLarge {
 			large.add(Evidence{URL: shownAddress(s.url)})
 		}
 	}
@@ -117,10 +118,10 @@ func checkSitemapLimits(f *facts) finding {
 func checkSitemapListsPage(f *facts) finding {
 	listed := 0
 	for _, s := range f.readableSitemaps() {
-		if s.listsPage {
+		if s.ListsPage {
 			return pass("The sitemap lists the page.")
 		}
-		if s.kind != indexSitemap {
+		if s.Kind != sitemap.Index {
 			listed++
 		}
 	}
@@ -128,4 +129,17 @@ func checkSitemapListsPage(f *facts) finding {
 		return notApplicable("No sitemap with pages was read.")
 	}
 	return fail(nil, "The page is not listed in %s.", plural(listed, "sitemap", "sitemaps"))
+}
+
+// sitemapFile is a file that was looked at as one. Its body was read in passing and not kept.
+type sitemapFile struct {
+	fetched
+	sitemap.Contents
+	declared bool // in robots.txt
+	inIndex  bool // the first file of the index before it
+}
+
+// found reports whether the file is a sitemap that search engines can read.
+func (s *sitemapFile) found() bool {
+	return s.failure == nil && s.status == 200 && s.Kind != sitemap.None && s.Problem == ""
 }

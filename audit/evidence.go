@@ -1,9 +1,10 @@
 package audit
 
 import (
-	"sitegrade/weburl"
+	"unicode/utf8"
 
 	"sitegrade/audit/page"
+	"sitegrade/weburl"
 )
 
 // MaxEvidence is how many pieces of evidence a check shows.
@@ -54,3 +55,14 @@ func (t *tally) addElement(d *page.Document, e page.Element, u *weburl.URL) {
 
 // shownAddress returns an address for evidence, cut when it is longer than any that we would fetch.
 func shownAddress(u *weburl.URL) string { return cutText(u.String(), weburl.MaxLength) }
+
+// cutText returns at most limit bytes of s, cut at a rune.
+func cutText(s string, limit int) string {
+	if len(s) <= limit {
+		return s
+	}
+	for limit > 0 && !utf8.RuneStart(s[limit]) {
+		limit--
+	}
+	return s[:limit]
+}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sitegrade/audit/page"
+	"sitegrade/audit/robots"
 	"sitegrade/weburl"
 )
 
@@ -46,12 +47,12 @@ type tlsFacts struct {
 
 // site is what the requests to the site beside the page found.
 type site struct {
-	robots    *fetched  // /robots.txt
-	rules     *robots   // its rules; nil when there are none to apply (4xx)
-	sitemaps  []sitemap // what was looked at: the declared ones, or /sitemap.xml
-	notFound  *fetched  // a random path
-	insecure  *fetched  // the http: variant of an https page, redirects followed
-	otherHost *fetched  // the page with www. added or taken away, redirects followed
+	robots    *fetched      // /robots.txt
+	rules     *robots.File  // its rules; nil when there are none to apply (4xx)
+	sitemaps  []sitemapFile // what was looked at: the declared ones, or /sitemap.xml
+	notFound  *fetched      // a random path
+	insecure  *fetched      // the http: variant of an https page, redirects followed
+	otherHost *fetched      // the page with www. added or taken away, redirects followed
 	favicon   *fetched
 	llms      *fetched
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"sitegrade/audit/page"
+	"sitegrade/audit/robots"
 	"sitegrade/weburl"
 )
 
@@ -72,7 +73,7 @@ func (c lighthouseCase) facts(t *testing.T) *facts {
 		f.response.header.Add(h[0], h[1])
 	}
 	if c.Input.RobotsTXT != "" {
-		f.site.rules = parseRobots([]byte(c.Input.RobotsTXT))
+		f.site.rules = robots.Parse([]byte(c.Input.RobotsTXT))
 	}
 	c.addSite(f)
 	return f

@@ -12,12 +12,14 @@ import (
 
 	"golang.org/x/net/publicsuffix"
 
+	"sitegrade/audit/robots"
+	"sitegrade/audit/sitemap"
 	"sitegrade/weburl"
 )
 
 const (
 	// robotsRead is a little more than counts of a robots.txt, so that a longer one is noticed.
-	robotsRead = robotsLimit + 4<<10
+	robotsRead = robots.MaxSize + 4<<10
 	// llmsRead is how much of an llms.txt is looked at.
 	llmsRead = 64 << 10
 	// declaredSitemaps is how many sitemaps of a robots.txt are tried.
@@ -54,7 +56,7 @@ func (r *run) fetchRobots(ctx context.Context) {
 	found, _ := r.get(ctx, r.facts.final.WithPath("/robots.txt"), acceptAnything, robotsRead)
 	r.facts.site.robots = &found
 	if found.failure == nil && found.status >= 200 && found.status < 300 {
-		r.facts.site.rules = parseRobots(found.body)
+		r.facts.site.rules = robots.Parse(found.body)
 	}
 }
 
@@ -79,7 +81,7 @@ func (r *run) fetchSitemaps(ctx context.Context) {
 		if !found.found() {
 			continue
 		}
-		if first := weburl.Resolve(found.url, found.first); found.kind == indexSitemap && first != nil && first.Check() == nil {
+		if first := weburl.Resolve(found.url, found.First); found.Kind == sitemap.Index && first != nil && first.Check() == nil {
 			file := r.fetchSitemap(ctx, first, wanted)
 			file.inIndex = true
 			r.facts.site.sitemaps = append(r.facts.site.sitemaps, file)
@@ -94,7 +96,7 @@ func (r *run) declaredSitemaps() []*weburl.URL {
 	if r.facts.site.rules == nil {
 		return nil
 	}
-	for _, declared := range r.facts.site.rules.sitemaps {
+	for _, declared := range r.facts.site.rules.Sitemaps {
 		u := weburl.Resolve(nil, declared)
 		if u == nil || u.Check() != nil || containsAddress(found, u) {
 			continue
@@ -111,33 +113,33 @@ func containsAddress(all []*weburl.URL, u *weburl.URL) bool {
 }
 
 // fetchSitemap reads a sitemap in passing and looks for the wanted page in it.
-func (r *run) fetchSitemap(ctx context.Context, u, wanted *weburl.URL) sitemap {
+func (r *run) fetchSitemap(ctx context.Context, u, wanted *weburl.URL) sitemapFile {
 	done, ok := r.turn(ctx, u.Host())
 	if !ok {
-		return sitemap{fetched: failedFetch(u, timedOut())}
+		return sitemapFile{fetched: failedFetch(u, timedOut())}
 	}
 	defer done()
 	e, failure := r.client.open(ctx, request{http.MethodGet, u, acceptAnything, r.options.MaxRedirects})
 	if failure != nil {
-		return sitemap{fetched: failedFetch(u, failure)}
+		return sitemapFile{fetched: failedFetch(u, failure)}
 	}
 	defer e.close()
 	if e.status != http.StatusOK {
 		e.discard()
-		return sitemap{fetched: e.fetched}
+		return sitemapFile{fetched: e.fetched}
 	}
 	// A little beyond the limit, which the reader of the sitemap watches itself.
-	body, err := e.stream(sitemapSize + 1<<20)
+	body, err := e.stream(sitemap.MaxSize + 1<<20)
 	if err != nil {
-		return sitemap{fetched: failedFetch(u, bodyFailure(ctx, err, sitemapSize))}
+		return sitemapFile{fetched: failedFetch(u, bodyFailure(ctx, err, sitemap.MaxSize))}
 	}
 	defer body.Close()
-	contents, err := readSitemap(body, wanted)
+	contents, err := sitemap.Read(body, wanted)
 	if err != nil {
-		return sitemap{fetched: failedFetch(u, bodyFailure(ctx, err, sitemapSize))}
+		return sitemapFile{fetched: failedFetch(u, bodyFailure(ctx, err, sitemap.MaxSize))}
 	}
-	e.size = contents.plainSize
-	return sitemap{fetched: e.fetched, sitemapContents: contents}
+	e.size = contents.Size
+	return sitemapFile{fetched: e.fetched, Contents: contents}
 }
 
 // fetchNotFound asks for an address that does not exist. It is another one for each host and the same at each audit, so that

@@ -71,7 +71,7 @@ func TestSite(t *testing.T) {
 		}
 	})
 	f := gatherAt(t, newAuditor(t, Options{}), s.URL+"/a/page")
-	if f.site.robots.status != 200 || f.site.rules.allowed("Sitegrade", weburl.Resolve(nil, s.URL+"/private")) {
+	if f.site.robots.status != 200 || f.site.rules.Allowed("Sitegrade", weburl.Resolve(nil, s.URL+"/private")) {
 		t.Errorf("robots.txt: %+v", f.site.robots)
 	}
 	var paths []string
@@ -81,7 +81,7 @@ func TestSite(t *testing.T) {
 	if want := []string{"/broken.xml", "/index.xml", "/first.xml.gz"}; !slices.Equal(paths, want) {
 		t.Fatalf("sitemaps: %v, want %v", paths, want)
 	}
-	if broken, first := f.site.sitemaps[0], f.site.sitemaps[2]; broken.found() || !broken.declared || !first.listsPage || !first.inIndex || !first.found() {
+	if broken, first := f.site.sitemaps[0], f.site.sitemaps[2]; broken.found() || !broken.declared || !first.ListsPage || !first.inIndex || !first.found() {
 		t.Errorf("sitemaps: %+v", f.site.sitemaps)
 	}
 	if f.site.notFound.status != 404 || f.site.favicon.url.Path() != "/favicon.ico" || f.site.favicon.status != 200 || string(f.site.llms.body) != "# Site\n" {

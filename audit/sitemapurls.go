@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"sitegrade/audit/sitemap"
 	"sitegrade/weburl"
 )
 
@@ -21,7 +22,7 @@ func (a *Auditor) SitemapAddresses(ctx context.Context, u *weburl.URL, limit int
 	ctx, cancel := context.WithTimeout(ctx, sitemapListTimeout)
 	defer cancel()
 	kind, listed, err := a.readAddresses(ctx, u, limit)
-	if err != nil || kind != indexSitemap {
+	if err != nil || kind != sitemap.Index {
 		return listed, err
 	}
 	var addresses []string
@@ -42,32 +43,32 @@ func (a *Auditor) SitemapAddresses(ctx context.Context, u *weburl.URL, limit int
 }
 
 // readAddresses reads one file.
-func (a *Auditor) readAddresses(ctx context.Context, u *weburl.URL, limit int) (sitemapKind, []string, error) {
+func (a *Auditor) readAddresses(ctx context.Context, u *weburl.URL, limit int) (sitemap.Kind, []string, error) {
 	e, failure := a.client.open(ctx, request{http.MethodGet, u, acceptAnything, a.MaxRedirects})
 	if failure != nil {
-		return notSitemap, nil, failure
+		return sitemap.None, nil, failure
 	}
 	defer e.close()
 	if e.status != http.StatusOK {
 		e.discard()
-		return notSitemap, nil, newFailure(CodeUnreachable, "There is no sitemap at this address.")
+		return sitemap.None, nil, newFailure(CodeUnreachable, "There is no sitemap at this address.")
 	}
-	body, err := e.stream(sitemapSize + 1<<20) // a little beyond the limit, which the reader of the sitemap watches itself
+	body, err := e.stream(sitemap.MaxSize + 1<<20) // a little beyond the limit, which the reader of the sitemap watches itself
 	if err != nil {
-		return notSitemap, nil, bodyFailure(ctx, err, sitemapSize)
+		return sitemap.None, nil, bodyFailure(ctx, err, sitemap.MaxSize)
 	}
 	defer body.Close()
 	var listed []string
-	contents, err := listSitemap(body, nil, func(address string) {
+	contents, err := sitemap.List(body, nil, func(address string) {
 		if len(listed) < limit {
 			listed = append(listed, address)
 		}
 	})
 	switch {
 	case err != nil:
-		return notSitemap, nil, bodyFailure(ctx, err, sitemapSize)
-	case contents.problem != "":
-		return notSitemap, nil, newFailure(CodeNotHTML, "The sitemap cannot be read: "+contents.problem+".")
+		return sitemap.None, nil, bodyFailure(ctx, err, sitemap.MaxSize)
+	case contents.Problem != "":
+		return sitemap.None, nil, newFailure(CodeNotHTML, "The sitemap cannot be read: "+contents.Problem+".")
 	}
-	return contents.kind, listed, nil
+	return contents.Kind, listed, nil
 }

@@ -71,12 +71,12 @@ func (r *run) collectLinks(c *useCollector) {
 		return
 	}
 	c.known[r.facts.final.WithoutFragment().String()] = true
-	rules := r.facts.site.rules.rulesFor(robotsToken)
+	rules := r.facts.site.rules.RulesFor(robotsToken)
 	for _, a := range r.facts.doc.Anchors {
 		if a.URL == nil || (a.URL.Host() == r.facts.final.Host()) != internal {
 			continue
 		}
-		if !internal || rules.allow(a.URL) {
+		if !internal || rules.Allow(a.URL) {
 			c.add(a.URL, a.Element)
 		}
 	}

@@ -1,4 +1,4 @@
-package audit
+package robots
 
 import (
 	"reflect"
@@ -6,31 +6,34 @@ import (
 	"time"
 )
 
+// now is the time at which the tests read tags.
+var now = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+
 func TestParseRobotsTagHeader(t *testing.T) {
 	tests := []struct {
 		name  string
 		lines []string
-		want  []robotsTag
+		want  []Tag
 	}{
 		{"none", nil, nil},
 		{"empty", []string{"", " , "}, nil},
-		{"several", []string{"NoIndex, nofollow"}, []robotsTag{{name: "noindex"}, {name: "nofollow"}}},
+		{"several", []string{"NoIndex, nofollow"}, []Tag{{Name: "noindex"}, {Name: "nofollow"}}},
 		{"for a crawler to the end of the line", []string{"googlebot: noindex, nofollow", "noarchive"},
-			[]robotsTag{{agent: "googlebot", name: "noindex"}, {agent: "googlebot", name: "nofollow"}, {name: "noarchive"}}},
+			[]Tag{{Agent: "googlebot", Name: "noindex"}, {Agent: "googlebot", Name: "nofollow"}, {Name: "noarchive"}}},
 		{"lines joined by a proxy", []string{"GoogleBot: nofollow, otherbot: noindex, noarchive"},
-			[]robotsTag{{agent: "googlebot", name: "nofollow"}, {agent: "otherbot", name: "noindex"}, {agent: "otherbot", name: "noarchive"}}},
+			[]Tag{{Agent: "googlebot", Name: "nofollow"}, {Agent: "otherbot", Name: "noindex"}, {Agent: "otherbot", Name: "noarchive"}}},
 		{"values are no crawlers", []string{"max-snippet:-1, max-image-preview: large, max-video-preview:0"},
-			[]robotsTag{{name: "max-snippet", value: "-1"}, {name: "max-image-preview", value: "large"}, {name: "max-video-preview", value: "0"}}},
+			[]Tag{{Name: "max-snippet", Value: "-1"}, {Name: "max-image-preview", Value: "large"}, {Name: "max-video-preview", Value: "0"}}},
 		{"a comma in a date", []string{"unavailable_after: Wed, 21 Oct 2026 07:28:00 GMT, noarchive"},
-			[]robotsTag{{name: "unavailable_after", value: "Wed, 21 Oct 2026 07:28:00 GMT"}, {name: "noarchive"}}},
+			[]Tag{{Name: "unavailable_after", Value: "Wed, 21 Oct 2026 07:28:00 GMT"}, {Name: "noarchive"}}},
 		{"a comma in a date for a crawler", []string{"bingbot: unavailable_after: Wed, 21 Oct 2026 07:28:00 GMT"},
-			[]robotsTag{{agent: "bingbot", name: "unavailable_after", value: "Wed, 21 Oct 2026 07:28:00 GMT"}}},
+			[]Tag{{Agent: "bingbot", Name: "unavailable_after", Value: "Wed, 21 Oct 2026 07:28:00 GMT"}}},
 		{"a date that is none", []string{"unavailable_after: some day, noindex"},
-			[]robotsTag{{name: "unavailable_after", value: "some day"}, {name: "noindex"}}},
+			[]Tag{{Name: "unavailable_after", Value: "some day"}, {Name: "noindex"}}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := parseRobotsTagHeader(test.lines); !reflect.DeepEqual(got, test.want) {
+			if got := ParseTagHeader(test.lines); !reflect.DeepEqual(got, test.want) {
 				t.Errorf("got  %+v\nwant %+v", got, test.want)
 			}
 		})
@@ -56,9 +59,9 @@ func TestParseRobotsDate(t *testing.T) {
 		{"Wed, 21 Oct", ""},
 	}
 	for _, test := range tests {
-		got, ok := parseRobotsDate(test.date)
+		got, ok := parseDate(test.date)
 		if text := got.Format(time.RFC3339); ok != (test.want != "") || ok && text != test.want {
-			t.Errorf("parseRobotsDate(%q) = %s, %v, want %s", test.date, text, ok, test.want)
+			t.Errorf("parseDate(%q) = %s, %v, want %s", test.date, text, ok, test.want)
 		}
 	}
 }
@@ -79,8 +82,8 @@ func TestBlocksIndexing(t *testing.T) {
 	}
 	for _, test := range tests {
 		blocked := false
-		for _, tag := range parseRobotsMeta("", test.content) {
-			blocked = blocked || tag.blocksIndexing(testTime)
+		for _, tag := range ParseMeta("", test.content) {
+			blocked = blocked || tag.BlocksIndexing(now)
 		}
 		if blocked != test.want {
 			t.Errorf("%q blocks indexing: %v, want %v", test.content, blocked, test.want)
@@ -88,19 +91,19 @@ func TestBlocksIndexing(t *testing.T) {
 	}
 }
 
-// FuzzRobotsTag holds that the lines of a header are read apart, whatever stands in them.
-func FuzzRobotsTag(f *testing.F) {
+// FuzzTag holds that the lines of a header are read apart, whatever stands in them.
+func FuzzTag(f *testing.F) {
 	f.Add("googlebot: unavailable_after: Wed, 21 Oct 2026 07:28:00 GMT, noindex")
 	f.Add(",:,:,unavailable_after,+,-")
 	f.Add("0\x99\x99\x99\x99\x99\x99\x99\x99\x99unAvAilABle_After,") // its lower case is longer
 	f.Fuzz(func(t *testing.T, line string) {
-		before := parseRobotsTagHeader([]string{line})
-		got := parseRobotsTagHeader([]string{line, "noindex"})
-		if len(got) != len(before)+1 || got[len(got)-1] != (robotsTag{name: "noindex"}) {
+		before := ParseTagHeader([]string{line})
+		got := ParseTagHeader([]string{line, "noindex"})
+		if len(got) != len(before)+1 || got[len(got)-1] != (Tag{Name: "noindex"}) {
 			t.Errorf("%q: %+v, with another line %+v", line, before, got)
 		}
 		for _, tag := range got {
-			tag.blocksIndexing(testTime)
+			tag.BlocksIndexing(now)
 		}
 	})
 }

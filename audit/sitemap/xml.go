@@ -1,4 +1,4 @@
-package audit
+package sitemap
 
 import (
 	"bufio"
@@ -11,23 +11,23 @@ import (
 	"golang.org/x/net/html/charset"
 )
 
-// sitemapDepth bounds how deep elements nest. Sitemaps with images and videos need 5.
-const sitemapDepth = 32
+// maxDepth bounds how deep elements nest. Sitemaps with images and videos need 5.
+const maxDepth = 32
 
-// sitemapRoots says what the root element of a file makes it, and where its addresses stand below.
-var sitemapRoots = map[string]struct {
-	kind sitemapKind
+// roots says what the root element of a file makes it, and where its addresses stand below.
+var roots = map[string]struct {
+	kind Kind
 	path []string
 }{
-	"urlset":       {urlSitemap, []string{"url", "loc"}},
-	"sitemapindex": {indexSitemap, []string{"sitemap", "loc"}},
-	"rss":          {feedSitemap, []string{"channel", "item", "link"}},
-	"feed":         {feedSitemap, []string{"entry", "link"}},
+	"urlset":       {URLs, []string{"url", "loc"}},
+	"sitemapindex": {Index, []string{"sitemap", "loc"}},
+	"rss":          {Feed, []string{"channel", "item", "link"}},
+	"feed":         {Feed, []string{"entry", "link"}},
 }
 
-// sitemapXML follows the elements of a sitemap.
-type sitemapXML struct {
-	*sitemapReader
+// xmlReader follows the elements of a sitemap.
+type xmlReader struct {
+	*reader
 	open []xml.Name // from the root; Space is the prefix as written
 	path []string   // where addresses stand, below the root
 	text strings.Builder
@@ -35,13 +35,13 @@ type sitemapXML struct {
 
 // readXML reads a file token by token and keeps none. Prefixes are compared as written: whatever stands for the root's
 // namespace stands for that of its addresses too, and image:loc is another thing.
-func (s *sitemapReader) readXML(r *bufio.Reader) error {
+func (s *reader) readXML(r *bufio.Reader) error {
 	limited := &tokenReader{r: r}
 	decoder := xml.NewDecoder(limited)
 	decoder.CharsetReader = readCharset
-	x := &sitemapXML{sitemapReader: s}
+	x := &xmlReader{reader: s}
 	for {
-		limited.left = sitemapToken
+		limited.left = maxToken
 		token, err := decoder.RawToken()
 		if err == nil {
 			err = x.take(token)
@@ -51,7 +51,7 @@ func (s *sitemapReader) readXML(r *bufio.Reader) error {
 		case err == io.EOF:
 			return x.atEnd()
 		case errors.As(err, &syntax):
-			return sitemapFaultf("line %d is not XML: %s", syntax.Line, syntax.Msg)
+			return faultf("line %d is not XML: %s", syntax.Line, syntax.Msg)
 		case err != nil:
 			return err
 		}
@@ -62,7 +62,7 @@ func (s *sitemapReader) readXML(r *bufio.Reader) error {
 func readCharset(label string, r io.Reader) (io.Reader, error) {
 	decoded, err := charset.NewReaderLabel(label, r)
 	if err != nil {
-		return nil, sitemapFaultf("its encoding %q is not known", cutText(label, 40))
+		return nil, faultf("its encoding %.40q is not known", label)
 	}
 	return decoded, nil
 }
@@ -73,7 +73,7 @@ type tokenReader struct {
 	left int
 }
 
-var errLongToken = sitemapFaultf("a tag or text is longer than %d bytes", sitemapToken)
+var errLongToken = faultf("a tag or text is longer than %d bytes", maxToken)
 
 func (t *tokenReader) ReadByte() (byte, error) {
 	if t.left--; t.left < 0 {
@@ -92,12 +92,12 @@ func (t *tokenReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (x *sitemapXML) take(token xml.Token) error {
+func (x *xmlReader) take(token xml.Token) error {
 	switch token := token.(type) {
 	case xml.StartElement:
 		return x.start(token)
 	case xml.CharData:
-		if x.atAddress() && x.text.Len()+len(token) <= sitemapToken {
+		if x.atAddress() && x.text.Len()+len(token) <= maxToken {
 			x.text.Write(token)
 		}
 	case xml.EndElement:
@@ -106,16 +106,16 @@ func (x *sitemapXML) take(token xml.Token) error {
 	return nil
 }
 
-func (x *sitemapXML) start(e xml.StartElement) error {
+func (x *xmlReader) start(e xml.StartElement) error {
 	if len(x.open) == 0 {
-		root, known := sitemapRoots[e.Name.Local]
-		if !known || x.kind != notSitemap {
-			return sitemapFaultf("its root element is %s", cutText(e.Name.Local, 40))
+		root, known := roots[e.Name.Local]
+		if !known || x.Kind != None {
+			return faultf("its root element is %.40s", e.Name.Local)
 		}
-		x.kind, x.path = root.kind, root.path
+		x.Kind, x.path = root.kind, root.path
 	}
-	if len(x.open) == sitemapDepth {
-		return sitemapFaultf("its elements nest more than %d deep", sitemapDepth)
+	if len(x.open) == maxDepth {
+		return faultf("its elements nest more than %d deep", maxDepth)
 	}
 	x.open = append(x.open, e.Name)
 	x.text.Reset()
@@ -129,9 +129,9 @@ func (x *sitemapXML) start(e xml.StartElement) error {
 	return nil
 }
 
-func (x *sitemapXML) end(name xml.Name) error {
+func (x *xmlReader) end(name xml.Name) error {
 	if len(x.open) == 0 || x.open[len(x.open)-1] != name {
-		return sitemapFaultf("it is not well-formed: </%s> closes nothing", cutText(name.Local, 40))
+		return faultf("it is not well-formed: </%.40s> closes nothing", name.Local)
 	}
 	if x.atAddress() {
 		if address := strings.TrimSpace(x.text.String()); address != "" {
@@ -143,15 +143,15 @@ func (x *sitemapXML) end(name xml.Name) error {
 }
 
 // atAddress reports whether the innermost open element is one that holds an address.
-func (x *sitemapXML) atAddress() bool {
+func (x *xmlReader) atAddress() bool {
 	return len(x.open) == len(x.path)+1 && len(x.path) > 0 && slices.EqualFunc(x.open[1:], x.path, func(e xml.Name, local string) bool {
 		return e.Local == local && e.Space == x.open[0].Space
 	})
 }
 
-func (x *sitemapXML) atEnd() error {
-	if len(x.open) > 0 || x.kind == notSitemap {
-		return sitemapFaultf("it ends in the middle")
+func (x *xmlReader) atEnd() error {
+	if len(x.open) > 0 || x.Kind == None {
+		return faultf("it ends in the middle")
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package audit
+package robots
 
 import (
 	"encoding/base64"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"sitegrade/weburl"
 )
@@ -21,8 +22,8 @@ var knownDifferences = map[string]string{
 	"ID_Encoding#6": "an encoded unreserved character (%62%61%7A) is decoded, and matches baz",
 }
 
-// TestRobotsCases runs the cases of Google's robots.txt library; testdata/robots-cases.json names its version.
-func TestRobotsCases(t *testing.T) {
+// TestCases runs the cases of Google's robots.txt library; testdata/robots-cases.json names its version.
+func TestCases(t *testing.T) {
 	for _, c := range readRobotsCases(t) {
 		t.Run(c.ID, func(t *testing.T) {
 			want := c.Allowed
@@ -33,7 +34,7 @@ func TestRobotsCases(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			rules := parseRobots([]byte(caseText(t, c.RobotsTxt))).rulesFor(c.UserAgent)
+			rules := Parse([]byte(caseText(t, c.RobotsTxt))).RulesFor(c.UserAgent)
 			if got := u.Path == "/robots.txt" || rules.allowTarget(u.RequestURI()); got != want {
 				t.Errorf("%s may fetch %.80s: %v, want %v", c.UserAgent, u, got, want)
 			}
@@ -104,7 +105,7 @@ func caseText(t *testing.T, raw json.RawMessage) string {
 	return all.String()
 }
 
-func TestRobotsAllowed(t *testing.T) {
+func TestAllowed(t *testing.T) {
 	tests := []struct {
 		name, robots, agent, path string
 		want                      bool
@@ -138,7 +139,7 @@ func TestRobotsAllowed(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := parseRobots([]byte(test.robots)).allowed(test.agent, onSite(test.path)); got != test.want {
+			if got := Parse([]byte(test.robots)).Allowed(test.agent, onSite(test.path)); got != test.want {
 				t.Errorf("allowed = %v, want %v", got, test.want)
 			}
 		})
@@ -150,43 +151,43 @@ func onSite(target string) *weburl.URL {
 	return weburl.Resolve(nil, "https://example.com"+target)
 }
 
-func TestRobotsNil(t *testing.T) {
-	var r *robots
-	if !r.allowed("Bot", onSite("/")) {
-		t.Error("a nil robots must allow everything")
+func TestNil(t *testing.T) {
+	var r *File
+	if !r.Allowed("Bot", onSite("/")) {
+		t.Error("a nil file must allow everything")
 	}
 }
 
-func TestRobotsBeyondLimit(t *testing.T) {
-	body := "User-agent: *\nDisallow: /a\n" + strings.Repeat("#", robotsLimit-30) + "\nDisallow: /b\n"
-	r := parseRobots([]byte(body))
-	if r.allowed("Bot", onSite("/a")) {
+func TestBeyondLimit(t *testing.T) {
+	body := "User-agent: *\nDisallow: /a\n" + strings.Repeat("#", MaxSize-30) + "\nDisallow: /b\n"
+	r := Parse([]byte(body))
+	if r.Allowed("Bot", onSite("/a")) {
 		t.Error("a rule within the limit must count")
 	}
-	if !r.allowed("Bot", onSite("/b")) {
+	if !r.Allowed("Bot", onSite("/b")) {
 		t.Error("a rule beyond the limit must not count")
 	}
 }
 
-// TestRobotsManyWildcards holds that the patterns after too many with "*" count if they have none themselves.
-func TestRobotsManyWildcards(t *testing.T) {
-	body := "User-agent: *\n" + strings.Repeat("Disallow: /*x\n", robotsWildcardLimit) + "Disallow: /*b\nDisallow: /a\n"
-	r := parseRobots([]byte(body))
+// TestManyWildcards holds that the patterns after too many with "*" count if they have none themselves.
+func TestManyWildcards(t *testing.T) {
+	body := "User-agent: *\n" + strings.Repeat("Disallow: /*x\n", maxWildcards) + "Disallow: /*b\nDisallow: /a\n"
+	r := Parse([]byte(body))
 	for path, want := range map[string]bool{"/cx": false, "/cb": true, "/a": false} {
-		if got := r.allowed("Bot", onSite(path)); got != want {
+		if got := r.Allowed("Bot", onSite(path)); got != want {
 			t.Errorf("%s is allowed: %v, want %v", path, got, want)
 		}
 	}
 }
 
-func TestRobotsSitemaps(t *testing.T) {
-	r := parseRobots([]byte("Sitemap: https://example.com/a.xml\nUser-agent: *\nsite-map:https://example.com/b.xml # second\nDisallow:"))
-	if got := strings.Join(r.sitemaps, " "); got != "https://example.com/a.xml https://example.com/b.xml" {
+func TestSitemaps(t *testing.T) {
+	r := Parse([]byte("Sitemap: https://example.com/a.xml\nUser-agent: *\nsite-map:https://example.com/b.xml # second\nDisallow:"))
+	if got := strings.Join(r.Sitemaps, " "); got != "https://example.com/a.xml https://example.com/b.xml" {
 		t.Errorf("sitemaps = %s", got)
 	}
 }
 
-func TestRobotsProblems(t *testing.T) {
+func TestProblems(t *testing.T) {
 	tests := []struct {
 		name, robots string
 		lines        []int
@@ -203,8 +204,8 @@ func TestRobotsProblems(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var lines []int
-			for _, p := range parseRobots([]byte(test.robots)).problems {
-				lines = append(lines, p.line)
+			for _, p := range Parse([]byte(test.robots)).Problems {
+				lines = append(lines, p.Line)
 			}
 			if !slices.Equal(lines, test.lines) {
 				t.Errorf("lines = %v, want %v", lines, test.lines)
@@ -213,8 +214,8 @@ func TestRobotsProblems(t *testing.T) {
 	}
 }
 
-// FuzzRobots holds that no file and no address break the parser, and that what it finds does not depend on a byte order mark.
-func FuzzRobots(f *testing.F) {
+// Fuzz holds that no file and no address break the parser, and that what it finds does not depend on a byte order mark.
+func Fuzz(f *testing.F) {
 	f.Add([]byte("User-agent: *\nDisallow: /*a*b$\nAllow: /%E3"), "/ab?c=%2F")
 	f.Add([]byte("\xef\xbb\xbfuser agent: x\r\rallow: /index.html\r\nsitemap: x"), "/")
 	f.Fuzz(func(t *testing.T, body []byte, path string) {
@@ -222,15 +223,15 @@ func FuzzRobots(f *testing.F) {
 		if u == nil {
 			return // too long
 		}
-		r := parseRobots(body)
-		got := r.allowed("Bot", u)
-		if len(body) < robotsLimit-3 && !strings.HasPrefix(string(body), "\xef\xbb\xbf") {
-			if marked := parseRobots(append([]byte("\xef\xbb\xbf"), body...)).allowed("Bot", u); marked != got {
+		r := Parse(body)
+		got := r.Allowed("Bot", u)
+		if len(body) < MaxSize-3 && !strings.HasPrefix(string(body), "\xef\xbb\xbf") {
+			if marked := Parse(append([]byte("\xef\xbb\xbf"), body...)).Allowed("Bot", u); marked != got {
 				t.Errorf("allowed = %v, and %v with a byte order mark", got, marked)
 			}
 		}
-		for _, p := range r.problems {
-			if p.line < 1 || p.detail == "" || len(p.text) > 200 {
+		for _, p := range r.Problems {
+			if p.Line < 1 || p.Detail == "" || utf8.RuneCountInString(p.Text) > 200 {
 				t.Errorf("bad problem %+v", p)
 			}
 		}

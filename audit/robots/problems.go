@@ -1,44 +1,44 @@
-package audit
+package robots
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
-	"unicode/utf8"
 )
 
-// robotsProblem is a line of a robots.txt that crawlers may read otherwise than its author.
-type robotsProblem struct {
-	line   int // 1-based
-	text   string
-	detail string
+// Problem is a line of a robots.txt that crawlers may read otherwise than its author.
+type Problem struct {
+	Line   int // 1-based
+	Text   string
+	Detail string
 }
 
-// robotsProblemLimit bounds the list: nobody reads more, and a hostile file has a hundred thousand of them.
-const robotsProblemLimit = 100
+// MaxProblems bounds the list: nobody reads more, and a hostile file has a hundred thousand of them.
+const MaxProblems = 100
 
-// knownRobotsKeys are the directives that some crawler documents. Beside RFC 9309: crawl-delay (Bing, Yandex), clean-param
+// knownKeys are the directives that some crawler documents. Beside RFC 9309: crawl-delay (Bing, Yandex), clean-param
 // and host (Yandex), request-rate and visit-time (older crawlers), noindex (formerly Google), content-signal (Cloudflare) and
 // content-usage (IETF AI preferences).
-var knownRobotsKeys = map[string]bool{
+var knownKeys = map[string]bool{
 	"user-agent": true, "allow": true, "disallow": true, "sitemap": true, "crawl-delay": true, "clean-param": true, "host": true,
 	"request-rate": true, "visit-time": true, "noindex": true, "content-signal": true, "content-usage": true,
 }
 
 // report adds what is wrong with a line, if anything.
-func (p *robotsParser) report(number int, line, key, value string, separated bool) {
-	if len(p.robots.problems) >= robotsProblemLimit {
+func (p *reader) report(number int, line, key, value string, separated bool) {
+	if len(p.file.Problems) >= MaxProblems {
 		return
 	}
 	if detail := p.lineProblem(strings.ToLower(key), value, separated); detail != "" {
-		p.robots.problems = append(p.robots.problems, robotsProblem{number, cutText(line, 200), detail})
+		p.file.Problems = append(p.file.Problems, Problem{number, fmt.Sprintf("%.200s", line), detail})
 	}
 }
 
-func (p *robotsParser) lineProblem(key, value string, separated bool) string {
+func (p *reader) lineProblem(key, value string, separated bool) string {
 	switch {
 	case !separated:
 		return "not a directive followed by a colon"
-	case !knownRobotsKeys[key]:
+	case !knownKeys[key]:
 		return "unknown directive"
 	case key == "user-agent" && value == "":
 		return "no user-agent named"
@@ -71,15 +71,4 @@ func isAbsoluteSitemap(value string) bool {
 		return false
 	}
 	return u.Scheme == "http" || u.Scheme == "https" || u.Scheme == "ftp"
-}
-
-// cutText returns at most limit bytes of s, cut at a rune.
-func cutText(s string, limit int) string {
-	if len(s) <= limit {
-		return s
-	}
-	for limit > 0 && !utf8.RuneStart(s[limit]) {
-		limit--
-	}
-	return s[:limit]
 }

@@ -1,63 +1,63 @@
-package audit
+package robots
 
 import (
 	"strings"
 	"time"
 )
 
-// robotsTag is one directive of an X-Robots-Tag header or a robots meta element.
-type robotsTag struct {
-	agent string // crawler it is for, in lower case; "" for all
-	name  string // lower case
-	value string // after the colon, as written; "" for none
+// Tag is one directive of an X-Robots-Tag header or a robots meta element.
+type Tag struct {
+	Agent string // crawler it is for, in lower case; "" for all
+	Name  string // lower case
+	Value string // after the colon, as written; "" for none
 }
 
-// valuedRobotsTags are the directives that have a value, so that their colon does not follow a crawler's name.
-var valuedRobotsTags = map[string]bool{
+// valuedTags are the directives that have a value, so that their colon does not follow a crawler's name.
+var valuedTags = map[string]bool{
 	"unavailable_after": true, "max-snippet": true, "max-image-preview": true, "max-video-preview": true,
 }
 
-// parseRobotsTagHeader reads the lines of X-Robots-Tag headers. A crawler's name counts to the end of its line or to the next
+// ParseTagHeader reads the lines of X-Robots-Tag headers. A crawler's name counts to the end of its line or to the next
 // name: header lines that a proxy joined with commas read as they did apart.
-func parseRobotsTagHeader(lines []string) []robotsTag {
-	var tags []robotsTag
+func ParseTagHeader(lines []string) []Tag {
+	var tags []Tag
 	for _, line := range lines {
 		agent := ""
-		for _, part := range splitRobotsDirectives(line) {
-			if name, rest, ok := strings.Cut(part, ":"); ok && !valuedRobotsTags[strings.ToLower(strings.TrimSpace(name))] {
+		for _, part := range splitDirectives(line) {
+			if name, rest, ok := strings.Cut(part, ":"); ok && !valuedTags[strings.ToLower(strings.TrimSpace(name))] {
 				agent, part = strings.ToLower(strings.TrimSpace(name)), rest
 			}
-			tags = appendRobotsTag(tags, agent, part)
+			tags = appendTag(tags, agent, part)
 		}
 	}
 	return tags
 }
 
-// parseRobotsMeta reads the content of a robots meta element; agent is its name in lower case, or "" for "robots".
-func parseRobotsMeta(agent, content string) []robotsTag {
-	var tags []robotsTag
-	for _, part := range splitRobotsDirectives(content) {
-		tags = appendRobotsTag(tags, agent, part)
+// ParseMeta reads the content of a robots meta element; agent is its name in lower case, or "" for "robots".
+func ParseMeta(agent, content string) []Tag {
+	var tags []Tag
+	for _, part := range splitDirectives(content) {
+		tags = appendTag(tags, agent, part)
 	}
 	return tags
 }
 
-func appendRobotsTag(tags []robotsTag, agent, directive string) []robotsTag {
+func appendTag(tags []Tag, agent, directive string) []Tag {
 	name, value, _ := strings.Cut(directive, ":")
 	name = strings.ToLower(strings.TrimSpace(name))
 	if name == "" {
 		return tags
 	}
-	return append(tags, robotsTag{agent, name, strings.TrimSpace(value)})
+	return append(tags, Tag{agent, name, strings.TrimSpace(value)})
 }
 
-// maxRobotsDirectives is how many directives of one header line or meta element count.
-const maxRobotsDirectives = 100
+// maxDirectives is how many directives of one header line or meta element count.
+const maxDirectives = 100
 
-// splitRobotsDirectives splits at commas, but keeps the date of unavailable_after whole: "Wed, 21 Oct 2026 07:28:00 GMT".
-func splitRobotsDirectives(content string) []string {
-	parts := strings.SplitN(content, ",", maxRobotsDirectives+1)
-	parts = parts[:min(len(parts), maxRobotsDirectives)]
+// splitDirectives splits at commas, but keeps the date of unavailable_after whole: "Wed, 21 Oct 2026 07:28:00 GMT".
+func splitDirectives(content string) []string {
+	parts := strings.SplitN(content, ",", maxDirectives+1)
+	parts = parts[:min(len(parts), maxDirectives)]
 	kept := parts[:0]
 	for i := 0; i < len(parts); i++ {
 		part := parts[i]
@@ -78,38 +78,38 @@ func isBrokenDate(directive string) bool {
 		var name string
 		name, rest, more = strings.Cut(rest, ":")
 		if strings.EqualFold(strings.TrimSpace(name), "unavailable_after") {
-			_, ok := parseRobotsDate(rest)
+			_, ok := parseDate(rest)
 			return !ok
 		}
 	}
 	return false
 }
 
-// blocksIndexing reports whether the directive keeps the page out of an index at the time now.
-func (t robotsTag) blocksIndexing(now time.Time) bool {
-	switch t.name {
+// BlocksIndexing reports whether the directive keeps the page out of an index at the time now.
+func (t Tag) BlocksIndexing(now time.Time) bool {
+	switch t.Name {
 	case "noindex", "none":
 		return true
 	case "unavailable_after":
-		after, ok := parseRobotsDate(t.value)
+		after, ok := parseDate(t.Value)
 		return ok && after.Before(now)
 	}
 	return false
 }
 
-// robotsDateLayouts are the forms that Google names (RFC 822, RFC 850, ISO 8601) with what people write for them. The zone
+// dateLayouts are the forms that Google names (RFC 822, RFC 850, ISO 8601) with what people write for them. The zone
 // is cut off before, a weekday too.
-var robotsDateLayouts = []string{
+var dateLayouts = []string{
 	"2 Jan 2006 15:04:05", "2 Jan 2006 15:04", "2 Jan 2006", "2 Jan 06 15:04:05", "2 Jan 06 15:04", "2 January 2006 15:04:05",
 	"2 January 2006", "2-Jan-06 15:04:05", "2-Jan-2006 15:04:05", "2-Jan-2006", "2006-01-02T15:04:05", "2006-01-02T15:04",
 	"2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02", "Jan 2 15:04:05 2006", "January 2 2006", "Jan 2 2006",
 	"January 2, 2006", "Jan 2, 2006",
 }
 
-// parseRobotsDate reads the date of unavailable_after; without a zone it is UTC.
-func parseRobotsDate(s string) (time.Time, bool) {
+// parseDate reads the date of unavailable_after; without a zone it is UTC.
+func parseDate(s string) (time.Time, bool) {
 	s, offset := cutZone(cutWeekday(strings.TrimSpace(s)))
-	for _, layout := range robotsDateLayouts {
+	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
 			return t.Add(-offset), true
 		}

@@ -1,4 +1,6 @@
-package audit
+// Package robots reads what sites tell crawlers: robots.txt (RFC 9309, with the tolerance of Google's parser), and the directives of
+// robots meta elements and X-Robots-Tag headers.
+package robots
 
 import (
 	"bytes"
@@ -8,65 +10,65 @@ import (
 )
 
 const (
-	// robotsLimit is how many bytes of a robots.txt count: RFC 9309 section 2.5 asks for at least 500 KiB, Google stops there.
-	robotsLimit = 500 << 10
-	// robotsLineLimit is where a line is cut, as Google's parser does.
-	robotsLineLimit = 16663
-	// robotsWildcardLimit is how many patterns with "*" count. A pattern without one is told apart at a glance; these are
+	// MaxSize is how many bytes of a robots.txt count: RFC 9309 section 2.5 asks for at least 500 KiB, Google stops there.
+	MaxSize = 500 << 10
+	// maxLine is where a line is cut, as Google's parser does.
+	maxLine = 16663
+	// maxWildcards is how many patterns with "*" count. A pattern without one is told apart at a glance; these are
 	// searched for in every address, and a hostile file has room for fifty thousand.
-	robotsWildcardLimit = 2000
+	maxWildcards = 2000
 )
 
-// robots is a parsed robots.txt (RFC 9309, with the tolerance of Google's parser).
-type robots struct {
-	groups   []robotsGroup
-	sitemaps []string        // values of the Sitemap lines, as written, in order
-	problems []robotsProblem // in the order of their lines
+// File is a parsed robots.txt (RFC 9309, with the tolerance of Google's parser).
+type File struct {
+	groups   []group
+	Sitemaps []string  // values of the Sitemap lines, as written, in order
+	Problems []Problem // in the order of their lines
 }
 
-// robotsGroup is a run of user-agent lines and the rules that follow it.
-type robotsGroup struct {
+// group is a run of user-agent lines and the rules that follow it.
+type group struct {
 	agents []string // as written
-	rules  []robotsRule
+	rules  []rule
 }
 
-// robotsRule is one Allow or Disallow line whose pattern is not empty: an empty one matches nothing that matters.
-type robotsRule struct {
+// rule is one Allow or Disallow line whose pattern is not empty: an empty one matches nothing that matters.
+type rule struct {
 	allow   bool
-	pattern robotsPath
+	pattern path
 }
 
-// robotsPath is a path with its query, or a pattern for one, in the two spellings that are compared: percent-encoded as
-// normalizeRobotsPath says, and with the reserved characters of its query decoded as well. The two are the same string unless
+// path is a path with its query, or a pattern for one, in the two spellings that are compared: percent-encoded as
+// normalize says, and with the reserved characters of its query decoded as well. The two are the same string unless
 // the query has such characters encoded.
-type robotsPath struct {
+type path struct {
 	plain, decodedQuery string
 }
 
-// robotsRules are the rules that one crawler obeys.
-type robotsRules []robotsRule
+// Rules are the rules that one crawler obeys.
+type Rules []rule
 
-// parseRobots reads a robots.txt. It never fails: what cannot be understood is skipped and listed in problems.
-func parseRobots(body []byte) *robots {
-	p := robotsParser{robots: &robots{}}
+// Parse reads a robots.txt. It never fails: what cannot be understood is skipped and listed in problems.
+func Parse(body []byte) *File {
+	p := reader{file: &File{}}
 	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
-	cut := len(body) > robotsLimit
+	cut := len(body) > MaxSize
 	if cut {
-		body = body[:robotsLimit]
+		body = body[:MaxSize]
 	}
 	for number := 1; len(body) > 0; number++ {
-		line, rest, ended := cutRobotsLine(body)
+		line, rest, ended := cutLine(body)
 		if cut && !ended {
 			break // the limit fell inside this line
 		}
 		p.readLine(number, line)
 		body = rest
 	}
-	return p.robots
+	return p.file
 }
 
-// cutRobotsLine returns the first line, what follows its end (LF, CR or CRLF), and whether it had an end.
-func cutRobotsLine(body []byte) (line, rest []byte, ended bool) {
+// cutLine returns the first line, what follows its end (LF, CR or CRLF), and whether it had an end.
+func cutLine(body []byte) (line, rest []byte, ended bool) {
 	i := bytes.IndexAny(body, "\r\n")
 	if i < 0 {
 		return body, nil, false
@@ -78,16 +80,16 @@ func cutRobotsLine(body []byte) (line, rest []byte, ended bool) {
 	return line, rest, true
 }
 
-type robotsParser struct {
-	robots    *robots
+type reader struct {
+	file      *File
 	inRules   bool // the last group has a rule line: the next user-agent opens another group
 	sawAgents bool
 	wildcards int // patterns with "*" so far
 }
 
-func (p *robotsParser) readLine(number int, raw []byte) {
-	if len(raw) > robotsLineLimit {
-		raw = raw[:robotsLineLimit]
+func (p *reader) readLine(number int, raw []byte) {
+	if len(raw) > maxLine {
+		raw = raw[:maxLine]
 	}
 	line := string(raw)
 	if i := strings.IndexByte(line, '#'); i >= 0 {
@@ -97,9 +99,9 @@ func (p *robotsParser) readLine(number int, raw []byte) {
 	if line == "" {
 		return
 	}
-	key, value, separated := splitRobotsLine(line)
+	key, value, separated := splitLine(line)
 	p.report(number, line, key, value, separated)
-	switch robotsDirective(key) {
+	switch directiveOf(key) {
 	case "user-agent":
 		p.openGroup(value)
 	case "allow":
@@ -107,13 +109,13 @@ func (p *robotsParser) readLine(number int, raw []byte) {
 	case "disallow":
 		p.addRule(false, value)
 	case "sitemap":
-		p.robots.sitemaps = append(p.robots.sitemaps, value)
+		p.file.Sitemaps = append(p.file.Sitemaps, value)
 	}
 }
 
-// splitRobotsLine splits a line at its colon. Without a colon, two words are key and value, as Google reads them; separated
+// splitLine splits a line at its colon. Without a colon, two words are key and value, as Google reads them; separated
 // says whether there was a colon.
-func splitRobotsLine(line string) (key, value string, separated bool) {
+func splitLine(line string) (key, value string, separated bool) {
 	if key, value, ok := strings.Cut(line, ":"); ok {
 		return strings.TrimSpace(key), strings.TrimSpace(value), true
 	}
@@ -123,8 +125,8 @@ func splitRobotsLine(line string) (key, value string, separated bool) {
 	return "", "", false
 }
 
-// robotsSpellings are the keys that Google obeys, in lower case; a key that only begins with one counts too.
-var robotsSpellings = []struct{ prefix, directive string }{
+// spellings are the keys that Google obeys, in lower case; a key that only begins with one counts too.
+var spellings = []struct{ prefix, directive string }{
 	{"user-agent", "user-agent"}, {"useragent", "user-agent"}, {"user agent", "user-agent"},
 	{"allow", "allow"},
 	{"disallow", "disallow"}, {"dissallow", "disallow"}, {"dissalow", "disallow"},
@@ -132,9 +134,9 @@ var robotsSpellings = []struct{ prefix, directive string }{
 	{"sitemap", "sitemap"}, {"site-map", "sitemap"},
 }
 
-// robotsDirective returns the directive that a key means, or "".
-func robotsDirective(key string) string {
-	for _, s := range robotsSpellings {
+// directiveOf returns the directive that a key means, or "".
+func directiveOf(key string) string {
+	for _, s := range spellings {
 		if len(key) >= len(s.prefix) && strings.EqualFold(key[:len(s.prefix)], s.prefix) {
 			return s.directive
 		}
@@ -142,10 +144,10 @@ func robotsDirective(key string) string {
 	return ""
 }
 
-func (p *robotsParser) openGroup(agent string) {
-	r := p.robots
+func (p *reader) openGroup(agent string) {
+	r := p.file
 	if p.inRules || len(r.groups) == 0 {
-		r.groups = append(r.groups, robotsGroup{})
+		r.groups = append(r.groups, group{})
 		p.inRules = false
 	}
 	last := &r.groups[len(r.groups)-1]
@@ -153,8 +155,8 @@ func (p *robotsParser) openGroup(agent string) {
 	p.sawAgents = true
 }
 
-func (p *robotsParser) addRule(allow bool, value string) {
-	if len(p.robots.groups) == 0 {
+func (p *reader) addRule(allow bool, value string) {
+	if len(p.file.groups) == 0 {
 		return // a rule before any user-agent belongs to nobody
 	}
 	p.inRules = true
@@ -162,25 +164,25 @@ func (p *robotsParser) addRule(allow bool, value string) {
 		return
 	}
 	if strings.Contains(value, "*") {
-		if p.wildcards++; p.wildcards > robotsWildcardLimit {
+		if p.wildcards++; p.wildcards > maxWildcards {
 			return
 		}
 	}
-	last := &p.robots.groups[len(p.robots.groups)-1]
-	last.rules = append(last.rules, robotsRule{allow, newRobotsPath(value)})
+	last := &p.file.groups[len(p.file.groups)-1]
+	last.rules = append(last.rules, rule{allow, newMatchable(value)})
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i:], "/index.htm") {
 		// Google: whoever allows a directory's index page allows the directory's own address.
-		last.rules = append(last.rules, robotsRule{true, newRobotsPath(value[:i+1] + "$")})
+		last.rules = append(last.rules, rule{true, newMatchable(value[:i+1] + "$")})
 	}
 }
 
-// rulesFor returns the rules for a crawler's product token: those of all groups that name it, else those of all groups for "*".
-// A nil robots has none.
-func (r *robots) rulesFor(token string) robotsRules {
+// RulesFor returns the rules for a crawler's product token: those of all groups that name it, else those of all groups for "*".
+// A nil file has none.
+func (r *File) RulesFor(token string) Rules {
 	if r == nil {
 		return nil
 	}
-	var own, general robotsRules
+	var own, general Rules
 	named := false
 	for _, g := range r.groups {
 		if g.names(token) {
@@ -197,11 +199,11 @@ func (r *robots) rulesFor(token string) robotsRules {
 	return general
 }
 
-// allowed reports whether a crawler may fetch an address of the site. A nil robots allows everything.
-func (r *robots) allowed(token string, u *weburl.URL) bool { return r.rulesFor(token).allow(u) }
+// Allowed reports whether a crawler may fetch an address of the site. A nil file allows everything.
+func (r *File) Allowed(token string, u *weburl.URL) bool { return r.RulesFor(token).Allow(u) }
 
 // names reports whether one of the group's user-agent lines is for the product token.
-func (g robotsGroup) names(token string) bool {
+func (g group) names(token string) bool {
 	if token == "" {
 		return false
 	}
@@ -213,7 +215,7 @@ func (g robotsGroup) names(token string) bool {
 	return false
 }
 
-func (g robotsGroup) isGeneral() bool {
+func (g group) isGeneral() bool {
 	for _, agent := range g.agents {
 		if firstWord(agent) == "*" {
 			return true
@@ -242,15 +244,15 @@ func firstWord(agent string) string {
 	return agent
 }
 
-// allow reports whether the rules let a URL be fetched: the longest pattern that matches decides, Allow wins among equals, and
+// Allow reports whether the rules let a URL be fetched: the longest pattern that matches decides, Allow wins among equals, and
 // robots.txt itself is always allowed.
-func (rules robotsRules) allow(u *weburl.URL) bool {
+func (rules Rules) Allow(u *weburl.URL) bool {
 	return u.Path() == "/robots.txt" || rules.allowTarget(u.Target())
 }
 
 // allowTarget is allow of a path with its query, escaped.
-func (rules robotsRules) allowTarget(target string) bool {
-	path := newRobotsPath(target)
+func (rules Rules) allowTarget(target string) bool {
+	path := newMatchable(target)
 	longest, allowed := 0, true
 	for _, rule := range rules {
 		length := len(rule.pattern.plain)
@@ -263,19 +265,19 @@ func (rules robotsRules) allowTarget(target string) bool {
 }
 
 // matches reports whether a path begins as the pattern says, in either spelling.
-func (pattern robotsPath) matches(path robotsPath) bool {
-	if robotsPatternMatches(pattern.plain, path.plain) {
+func (pattern path) matches(path path) bool {
+	if patternMatches(pattern.plain, path.plain) {
 		return true
 	}
 	if pattern.plain == pattern.decodedQuery && path.plain == path.decodedQuery {
 		return false
 	}
-	return robotsPatternMatches(pattern.decodedQuery, path.decodedQuery)
+	return patternMatches(pattern.decodedQuery, path.decodedQuery)
 }
 
-// robotsPatternMatches matches "*" (any characters) and a final "$" (the end). Each piece between stars is looked for once,
+// patternMatches matches "*" (any characters) and a final "$" (the end). Each piece between stars is looked for once,
 // at its leftmost place, so that no pattern costs more than a pass over the path.
-func robotsPatternMatches(pattern, path string) bool {
+func patternMatches(pattern, path string) bool {
 	pattern, anchored := strings.CutSuffix(pattern, "$")
 	piece, rest, more := strings.Cut(pattern, "*")
 	if !strings.HasPrefix(path, piece) {
@@ -296,14 +298,14 @@ func robotsPatternMatches(pattern, path string) bool {
 	return !anchored || path == ""
 }
 
-func newRobotsPath(raw string) robotsPath {
-	plain := normalizeRobotsPath(raw)
-	return robotsPath{plain, decodeReservedQuery(plain)}
+func newMatchable(raw string) path {
+	plain := normalize(raw)
+	return path{plain, decodeReservedQuery(plain)}
 }
 
-// normalizeRobotsPath makes equal what RFC 9309 section 2.2.2 calls equal: octets outside ASCII are percent-encoded, encoded
+// normalize makes equal what RFC 9309 section 2.2.2 calls equal: octets outside ASCII are percent-encoded, encoded
 // unreserved characters (RFC 3986 section 2.3) are decoded, and the other encodings have their digits in upper case.
-func normalizeRobotsPath(raw string) string {
+func normalize(raw string) string {
 	if !strings.ContainsFunc(raw, func(c rune) bool { return c == '%' || c >= 0x80 }) {
 		return raw
 	}
