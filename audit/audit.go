@@ -5,6 +5,7 @@ package audit
 import (
 	"context"
 	"net/netip"
+	"runtime"
 	"time"
 
 	"sitegrade/audit/page"
@@ -22,6 +23,7 @@ type Options struct {
 	CheckExternal bool           // broken-links looks at links to other hosts too; false
 	AllowNetworks []netip.Prefix // networks that may be dialled beside public addresses; none
 	UserAgent     string         // "Sitegrade/1.0 (website audit)"; robots.txt addresses it as Sitegrade
+	Workers       int            // audits that use the processor, or receive a large document, at once; as many as there are processors
 	Now           func() time.Time
 }
 
@@ -33,6 +35,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.MaxRedirects, 10)
 	setDefault(&o.SiteRequests, 6)
 	setDefault(&o.Samples, 60)
+	setDefault(&o.Workers, runtime.GOMAXPROCS(0))
 	setDefault(&o.UserAgent, "Sitegrade/1.0 (website audit)")
 	if o.Now == nil {
 		o.Now = time.Now
@@ -54,56 +57,64 @@ const robotsToken = "Sitegrade"
 type Auditor struct {
 	Options
 	client *client
-	heavy  heavyRoom
+	rooms  *rooms
 }
 
 // New returns an auditor with these limits.
 func New(o Options) *Auditor {
 	o = o.withDefaults()
-	return &Auditor{Options: o, client: newClient(o), heavy: newHeavyRoom()}
+	return &Auditor{Options: o, client: newClient(o), rooms: newRooms(o.Workers)}
 }
 
 // Close gives up the connections that wait for another audit. The auditor can still be used.
 func (a *Auditor) Close() { a.client.transport.CloseIdleConnections() }
 
+// Computing returns how many audits use the processor at this moment.
+func (a *Auditor) Computing() int { return int(a.rooms.computing.Load()) }
+
 // Audit fetches the page at u, checks it and rates it. The error is a *Failure when the page could not be audited, and ctx's own
 // error when the caller ended it.
 func (a *Auditor) Audit(ctx context.Context, u *weburl.URL) (*Report, error) {
 	start := time.Now()
-	limited, cancel := context.WithTimeout(ctx, a.Timeout)
-	defer cancel()
-	place := heavyPlace{room: a.heavy}
-	defer place.leave()
-	f, failure := a.gather(limited, u, &place)
+	own := a.allot(ctx)
+	defer own.leave()
+	f, failure := a.gather(own, u)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if failure != nil {
 		return nil, failure
 	}
-	report := grade(f)
-	report.Timings.Total = milliseconds(start, time.Now())
+	var report *Report
+	end := time.Now()
+	if err := a.rooms.compute(ctx, func() { report = grade(f) }); err != nil {
+		return nil, err
+	}
+	report.Timings.Total = milliseconds(start.Add(own.waited), end)
 	return report, nil
 }
 
 // gather fetches everything that the checks look at. Only the document can fail: what else could not be had in time is a
 // failure within the facts.
-func (a *Auditor) gather(ctx context.Context, u *weburl.URL, place *heavyPlace) (*facts, *Failure) {
-	found, failure := a.fetchPage(ctx, u)
+func (a *Auditor) gather(own *allotment, u *weburl.URL) (*facts, *Failure) {
+	found, failure := a.fetchPage(own, u)
 	if failure != nil {
 		return nil, failure
 	}
-	if place.take(ctx, len(found.body)) != nil {
+	if own.holdDocument(len(found.body)) != nil {
 		return nil, timedOut()
 	}
-	r := a.startRun(found, u)
-	place.shrink()
-	r.finish(ctx)
+	var r *run
+	if own.computeAlone(func() { r = a.startRun(own, found, u) }) != nil {
+		return nil, timedOut()
+	}
+	own.shrinkDocument()
+	r.finish(own)
 	return r.facts, nil
 }
 
 // startRun reads the document that was found at an address.
-func (a *Auditor) startRun(found *fetchedPage, u *weburl.URL) *run {
+func (a *Auditor) startRun(own *allotment, found *fetchedPage, u *weburl.URL) *run {
 	text, _ := page.ToUTF8(found.body, found.header.Get("Content-Type"))
 	f := &facts{
 		now:       a.Now().UTC(),
@@ -114,5 +125,5 @@ func (a *Auditor) startRun(found *fetchedPage, u *weburl.URL) *run {
 		doc:       page.Parse(text, found.url),
 		timings:   found.timings,
 	}
-	return &run{client: a.client, options: a.Options, facts: f, turns: map[string]chan struct{}{}}
+	return &run{client: a.client, own: own, options: a.Options, facts: f, turns: map[string]chan struct{}{}}
 }

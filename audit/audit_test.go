@@ -21,6 +21,13 @@ func newAuditor(t testing.TB, o Options) *Auditor {
 	return a
 }
 
+// allotTo returns the allotment of an audit that lasts as long as the test.
+func allotTo(t *testing.T, a *Auditor) *allotment {
+	own := a.allot(t.Context())
+	t.Cleanup(own.leave)
+	return own
+}
+
 // serve starts a server for the time of the test.
 func serve(t testing.TB, handler http.HandlerFunc) *httptest.Server {
 	t.Helper()

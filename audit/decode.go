@@ -98,6 +98,11 @@ func newDecoder(r io.Reader, codings string, limit int64) (*decoder, error) {
 	return d, nil
 }
 
+// needsWindow reports whether reading a body in these codings takes megabytes for the window of one of them, where gzip's has 32 KiB.
+func needsWindow(codings string) bool {
+	return strings.Contains(codings, "br") || strings.Contains(codings, "zstd")
+}
+
 func (d *decoder) Close() {
 	for _, layer := range d.layers {
 		layer.Close()

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -22,9 +21,9 @@ type fetchedPage struct {
 
 // fetchPage fetches the document at an address, through its redirects. An error page is a document too: one without HTML is
 // an empty one.
-func (a *Auditor) fetchPage(ctx context.Context, u *weburl.URL) (*fetchedPage, *Failure) {
+func (a *Auditor) fetchPage(own *allotment, u *weburl.URL) (*fetchedPage, *Failure) {
 	start := time.Now()
-	e, failure := a.client.open(ctx, request{http.MethodGet, u, acceptPage, a.MaxRedirects})
+	e, failure := a.client.open(own, request{http.MethodGet, u, acceptPage, a.MaxRedirects})
 	if failure != nil {
 		return nil, failure
 	}
@@ -32,19 +31,20 @@ func (a *Auditor) fetchPage(ctx context.Context, u *weburl.URL) (*fetchedPage, *
 	e.tls = a.client.verifier.facts(e.answer.TLS, e.url.Hostname())
 	media := header.MIMEType(e.header)
 	if neverHTML(media) {
-		return e.pageWithoutHTML(start, media)
+		return e.pageWithoutHTML(start, time.Now(), media)
 	}
-	if err := e.read(a.MaxSize); err != nil {
-		return nil, bodyFailure(ctx, err, a.MaxSize)
+	end, err := own.receive(e, a.MaxSize)
+	if err != nil {
+		return nil, bodyFailure(own, err, a.MaxSize)
 	}
 	if !isHTMLType(media) && !startsLikeHTML(e.body) {
-		return e.pageWithoutHTML(start, media)
+		return e.pageWithoutHTML(start, end, media)
 	}
-	return &fetchedPage{fetched: e.fetched, timings: e.trace.timings(start)}, nil
+	return &fetchedPage{fetched: e.fetched, timings: e.trace.timings(start, end)}, nil
 }
 
 // pageWithoutHTML returns the empty document of an error, or the failure of what is no page.
-func (e *exchange) pageWithoutHTML(start time.Time, media string) (*fetchedPage, *Failure) {
+func (e *exchange) pageWithoutHTML(start, end time.Time, media string) (*fetchedPage, *Failure) {
 	if e.status < 400 {
 		if media == "" {
 			return nil, newFailure(CodeNotHTML, "The address answers without a Content-Type, and with something else than HTML.")
@@ -52,7 +52,7 @@ func (e *exchange) pageWithoutHTML(start time.Time, media string) (*fetchedPage,
 		return nil, newFailure(CodeNotHTML, fmt.Sprintf("The address answers with %s, not with an HTML page.", cutText(media, 100)))
 	}
 	e.body, e.size = nil, 0
-	return &fetchedPage{fetched: e.fetched, timings: e.trace.timings(start)}, nil
+	return &fetchedPage{fetched: e.fetched, timings: e.trace.timings(start, end)}, nil
 }
 
 func isHTMLType(media string) bool {

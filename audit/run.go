@@ -18,10 +18,10 @@ const (
 
 // run is the part of one audit that comes after its document.
 type run struct {
-	client   *client
-	options  Options
-	facts    *facts
-	decoding sync.Mutex // one body is decoded at a time, since the windows of the codings take megabytes
+	client  *client
+	options Options
+	facts   *facts
+	own     *allotment
 
 	mu    sync.Mutex
 	turns map[string]chan struct{} // by host: as many as may be asked for at once
@@ -47,9 +47,11 @@ func (r *run) turn(ctx context.Context, host string) (done func(), ok bool) {
 // finish gathers what is not in the document, in the time that the context leaves.
 func (r *run) finish(ctx context.Context) {
 	r.fetchRobots(ctx)
+	samples := r.chooseSamples()
+	r.own.expectResources(mostOf(samples))
 	var both sync.WaitGroup
 	both.Go(func() { r.fetchSite(ctx) })
-	both.Go(func() { r.fetchSamples(ctx) })
+	both.Go(func() { r.fetchSamples(ctx, samples) })
 	both.Wait()
 }
 
@@ -61,9 +63,9 @@ func (r *run) get(ctx context.Context, u *weburl.URL, accept string, limit int64
 		return failedFetch(u, timedOut()), false
 	}
 	defer done()
-	ctx, cancel := context.WithTimeout(ctx, besideTimeout)
+	limited, cancel := context.WithTimeout(ctx, besideTimeout)
 	defer cancel()
-	e, failure := r.client.open(ctx, request{http.MethodGet, u, accept, r.options.MaxRedirects})
+	e, failure := r.client.open(limited, request{http.MethodGet, u, accept, r.options.MaxRedirects})
 	if failure != nil {
 		return failedFetch(u, failure), false
 	}
@@ -72,16 +74,27 @@ func (r *run) get(ctx context.Context, u *weburl.URL, accept string, limit int64
 		e.discard()
 		return e.fetched, false
 	}
+	e.answer.Body = &countedBody{e.answer.Body, func(n int64) error { return r.own.holdResource(limited, n) }}
 	raw, cut, err := e.receive(limit)
 	if err == nil {
-		r.decoding.Lock()
-		err = e.decode(raw, cut, limit)
-		r.decoding.Unlock()
+		err = r.decode(ctx, e, raw, cut, limit)
 	}
 	if err != nil && !errors.Is(err, errTooLarge) {
-		return failedFetch(u, bodyFailure(ctx, err, limit)), false
+		return failedFetch(u, bodyFailure(limited, err, limit)), false
 	}
 	return e.fetched, err == nil
+}
+
+// decode fills the body of e when the processor has a place, and counts what it has become longer.
+func (r *run) decode(ctx context.Context, e *exchange, raw []byte, cut bool, limit int64) error {
+	var err error
+	if waiting := r.own.compute(ctx, func() { err = e.decode(raw, cut, limit) }); waiting != nil {
+		return waiting
+	}
+	if waiting := r.own.holdResource(ctx, max(0, e.size-e.wire)); waiting != nil {
+		return waiting
+	}
+	return err
 }
 
 // head asks for the headers of an address. Servers that refuse the question, or answer it with an error, are asked for

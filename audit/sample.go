@@ -22,11 +22,7 @@ const (
 )
 
 // fetchSamples asks for a part of what the page links and loads (class c), in an order that depends on the page alone.
-func (r *run) fetchSamples(ctx context.Context) {
-	if r.options.Samples < 1 {
-		return
-	}
-	samples := r.chooseSamples()
+func (r *run) fetchSamples(ctx context.Context, samples []*sample) {
 	ctx, cancel := context.WithTimeout(ctx, samplesTimeout)
 	defer cancel()
 	next := make(chan *sample)
@@ -75,6 +71,15 @@ func (r *run) fetchSample(ctx context.Context, s *sample) {
 	}
 }
 
+// mostOf returns how many bytes of the samples will be read at most.
+func mostOf(samples []*sample) (most int64) {
+	for _, s := range samples {
+		_, limit := s.needs()
+		most += limit
+	}
+	return most
+}
+
 // needs says what to accept and how much of the body to read, 0 for the headers alone.
 func (s *sample) needs() (accept string, limit int64) {
 	accept = acceptAnything
@@ -109,6 +114,9 @@ func resourcesOf(samples []*sample) []resource {
 // chooseSamples takes one address of each kind in turn until there are enough, so that a page of a thousand images has its
 // links looked at too. An address that is used twice counts once.
 func (r *run) chooseSamples() []*sample {
+	if r.options.Samples < 1 {
+		return nil
+	}
 	var kinds [resourceKinds][]use
 	for kind := range resourceKinds {
 		kinds[kind] = r.uses(kind)

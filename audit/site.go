@@ -128,6 +128,12 @@ func (r *run) fetchSitemap(ctx context.Context, u, wanted *weburl.URL) sitemapFi
 		e.discard()
 		return sitemapFile{fetched: e.fetched}
 	}
+	if needsWindow(e.encoding) {
+		if err := r.own.windows.Acquire(ctx, 1); err != nil {
+			return sitemap{fetched: failedFetch(u, timedOut())}
+		}
+		defer r.own.windows.Release(1)
+	}
 	// A little beyond the limit, which the reader of the sitemap watches itself.
 	body, err := e.stream(sitemap.MaxSize + 1<<20)
 	if err != nil {

@@ -41,7 +41,7 @@ func (v *visits) of(what string) int {
 // gatherAt returns the facts of a page.
 func gatherAt(t *testing.T, a *Auditor, address string) *facts {
 	t.Helper()
-	f, failure := a.gather(t.Context(), weburl.Resolve(nil, address), &heavyPlace{room: a.heavy})
+	f, failure := a.gather(allotTo(t, a), weburl.Resolve(nil, address))
 	if failure != nil {
 		t.Fatal(failure)
 	}
@@ -165,11 +165,12 @@ func TestSiteThatHangs(t *testing.T) {
 		<-r.Context().Done()
 	})
 	a := newAuditor(t, Options{})
-	found, failure := a.fetchPage(t.Context(), weburl.Resolve(nil, s.URL+"/"))
+	own := allotTo(t, a)
+	found, failure := a.fetchPage(own, weburl.Resolve(nil, s.URL+"/"))
 	if failure != nil {
 		t.Fatal(failure)
 	}
-	r := a.startRun(found, weburl.Resolve(nil, s.URL+"/"))
+	r := a.startRun(own, found, weburl.Resolve(nil, s.URL+"/"))
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	r.finish(ctx)

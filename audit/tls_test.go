@@ -110,7 +110,7 @@ func TestCertificates(t *testing.T) {
 		a.client.verifier.roots = x509.NewCertPool()
 		a.client.verifier.roots.AddCert(trusted.certificate)
 		_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
-		found, failure := a.fetchPage(t.Context(), weburl.Resolve(nil, "https://site.example:"+port+"/"))
+		found, failure := a.fetchPage(allotTo(t, a), weburl.Resolve(nil, "https://site.example:"+port+"/"))
 		if failure != nil {
 			t.Errorf("%s: %v", test.name, failure)
 			continue

@@ -71,17 +71,16 @@ func (t *trace) handshakeFailed() bool {
 	return t.handshakeErr != nil
 }
 
-// timings returns the phases of the request, its body read until now, of an audit that began at start.
-func (t *trace) timings(start time.Time) Timings {
+// timings returns the phases of the request of an audit that began at start. Its body had come at end.
+func (t *trace) timings(start, end time.Time) Timings {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	now := time.Now()
 	return Timings{
 		DNS:      t.dns.milliseconds(),
 		Connect:  t.connect.milliseconds(),
 		TLS:      t.handshake.milliseconds(),
 		TTFB:     milliseconds(t.sent, t.firstByte),
-		Download: milliseconds(t.firstByte, now),
-		Document: milliseconds(start, now),
+		Download: milliseconds(t.firstByte, end),
+		Document: milliseconds(start, end),
 	}
 }

@@ -46,7 +46,8 @@ func (s *server) serveMetrics(w http.ResponseWriter, _ *http.Request) {
 
 func (s *server) writeAudits(e *exposition) {
 	stats := s.worker.Stats()
-	e.gauge("sitegrade_audits_running", "Audits at this moment.", float64(stats.Running))
+	e.gauge("sitegrade_audits_running", "Audits under way at this moment, most of which wait for a network.", float64(stats.Running))
+	e.gauge("sitegrade_audits_computing", "Those of them that use the processor, at most as many as workers.", float64(s.auditor.Computing()))
 	const name = "sitegrade_audits_total"
 	e.family(name, "counter", "Audits that ended, by outcome: done, or why the page could not be had.")
 	e.sample(name, float64(stats.Done), "outcome", "done")

@@ -74,7 +74,7 @@ func TestMetricsAreWhatPrometheusReads(t *testing.T) {
 		t.Fatalf("status %d, %v:\n%s", status, err, body)
 	}
 	for _, name := range []string{
-		"sitegrade_build_info", "sitegrade_http_requests_total", "sitegrade_http_request_duration_seconds", "sitegrade_audits_running",
+		"sitegrade_build_info", "sitegrade_http_requests_total", "sitegrade_http_request_duration_seconds", "sitegrade_audits_running", "sitegrade_audits_computing",
 		"sitegrade_audits_total", "sitegrade_queue_depth", "sitegrade_queue_age_seconds", "sitegrade_database_size_bytes",
 		"sitegrade_database_free_pages", "sitegrade_database_pending_pages", "sitegrade_database_open_transactions",
 	} {

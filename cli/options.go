@@ -125,7 +125,7 @@ func (s *settings) options() []option {
 		{group: dataOptions, name: "keep", value: keepValue(&s.Keep),
 			doc: "`limit` of what is kept: days such as 90d, or a number of reports for each address; empty: everything"},
 		{group: serverOptions, name: "workers", value: countValue(&s.Workers, 1, 1000),
-			doc: "`number` of pages that are audited at the same time"},
+			doc: "`number` of audits that use the processor at the same time; eight times as many may wait for a network"},
 		{group: serverOptions, name: "allow_networks", value: networksValue(&s.AllowNetworks),
 			doc: "`networks` that may be audited beside public addresses, comma separated, such as 127.0.0.0/8"},
 		{group: auditOptions, name: "audit_timeout", value: durationValue(&s.AuditTimeout, time.Second, 10*time.Minute),
@@ -143,8 +143,8 @@ func (s *settings) options() []option {
 	}
 }
 
-// auditsPerWorker is how many audits are under way for each of workers: an audit uses the processor for a hundredth of its time and waits for
-// a network in the rest.
+// auditsPerWorker is how many audits may be under way for each of Workers. An audit uses the processor for a few hundredths of a second and waits
+// for a network for a second or more. Many more would be no faster, and each takes up to two megabytes (rooms.go in audit).
 const auditsPerWorker = 8
 
 // auditor returns an auditor with the limits of s that may dial these networks beside public addresses.
@@ -157,6 +157,7 @@ func (s *settings) auditor(allow []netip.Prefix) *audit.Auditor {
 		Samples:       noneAsNegative(s.AuditSamples),
 		CheckExternal: s.AuditExternalLinks,
 		AllowNetworks: allow,
+		Workers:       s.Workers,
 	})
 }
 

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"sitegrade/api"
+	"sitegrade/audit"
 	"sitegrade/db/bolt"
 	"sitegrade/httpx"
 	"sitegrade/web"
@@ -81,6 +82,7 @@ type server struct {
 	log      *slog.Logger
 	key      string // how a shell reads a key that can be used: "$(cat ./data/first-key)"; "" for none
 	store    *bolt.DB
+	auditor  *audit.Auditor
 	worker   *worker.Worker
 	api      *api.API
 	web      *web.Web
@@ -120,8 +122,8 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 		log.Warn("the control socket cannot be made: keys, export, import, backup and check will not work while the server runs", "error", err)
 	}
 	s.removeOldCopies()
-	auditor := settings.auditor(settings.AllowNetworks)
-	s.worker = worker.New(store, auditor, worker.Options{Audits: settings.Workers * auditsPerWorker, Log: log})
+	s.auditor = settings.auditor(settings.AllowNetworks)
+	s.worker = worker.New(store, s.auditor, worker.Options{Audits: settings.Workers * auditsPerWorker, Log: log})
 	s.metrics = newRequestMetrics()
 	s.health = &health{store: store, data: settings.Data, running: func() int { return s.worker.Stats().Running }}
 	origins := httpx.Origins{
@@ -133,12 +135,12 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 		Wait:        noneAsNegative(settings.Wait),
 		Limits:      limits,
 		CORSOrigins: settings.CORSOrigins,
-		Forbidden:   auditor.Forbidden,
+		Forbidden:   s.auditor.Forbidden,
 		Observe:     s.metrics.observe,
 		Log:         log,
 	})
 	s.web = web.New(store, s.worker, web.Options{
-		Origins: origins, Limits: limits, Secret: secret, IndexShared: settings.IndexShared, Auditor: auditor, OpenAPI: s.api.Description(),
+		Origins: origins, Limits: limits, Secret: secret, IndexShared: settings.IndexShared, Auditor: s.auditor, OpenAPI: s.api.Description(),
 		Observe: s.metrics.observe, Log: log,
 	})
 	return s, nil
