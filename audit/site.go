@@ -130,7 +130,7 @@ func (r *run) fetchSitemap(ctx context.Context, u, wanted *weburl.URL) sitemapFi
 	}
 	if needsWindow(e.encoding) {
 		if err := r.own.windows.Acquire(ctx, 1); err != nil {
-			return sitemap{fetched: failedFetch(u, timedOut())}
+			return sitemapFile{fetched: failedFetch(u, timedOut())}
 		}
 		defer r.own.windows.Release(1)
 	}
