@@ -96,7 +96,7 @@ func contents(r db.CheckResult) string {
 		r.Reports, plural(r.Reports, "report", "reports"), r.Keys, plural(r.Keys, "key", "keys"))
 }
 
-func compact(_ context.Context, c *console, args []string) error {
+func compact(ctx context.Context, c *console, args []string) error {
 	settings, err := c.configureAlone(c.flags(), dataOptions, args)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func compact(_ context.Context, c *console, args []string) error {
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("there is no database at %s: -data names its directory", path)
 	}
-	before, after, err := bolt.Compact(path)
+	before, after, err := bolt.Compact(ctx, path)
 	if errors.Is(err, bolt.ErrInUse) {
 		return errors.New("the database is in use: stop the server first, since compact needs it for itself")
 	}

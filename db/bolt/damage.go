@@ -31,6 +31,9 @@ func guarded(path string, work func() error) (err error) {
 
 // walk visits every page that a transaction can reach, so that those that follow without a guard find none that is damaged.
 func walk(tx *bbolt.Tx) error {
+	if err := checkTree(tx); err != nil {
+		return err
+	}
 	return tx.ForEach(func(_ []byte, b *bbolt.Bucket) error { return walkBucket(b) })
 }
 

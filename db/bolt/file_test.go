@@ -153,13 +153,13 @@ func TestCompactShrinksAndKeepsEverything(t *testing.T) {
 		create(t, d, fmt.Sprintf("https://example.com/%d", i))
 	}
 	want := export(t, d)
-	if _, _, err := Compact(path); !errors.Is(err, ErrInUse) {
+	if _, _, err := Compact(t.Context(), path); !errors.Is(err, ErrInUse) {
 		t.Errorf("compacting under a server gives %v", err)
 	}
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
-	before, after, err := Compact(path)
+	before, after, err := Compact(t.Context(), path)
 	if err != nil || after >= before {
 		t.Fatalf("from %d to %d bytes, %v", before, after, err)
 	}

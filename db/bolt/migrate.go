@@ -50,7 +50,7 @@ func migrate(file *bbolt.DB, migrations []migration) error {
 func keepOld(file *bbolt.DB, version uint32) (path string, err error) {
 	path = fmt.Sprintf("%s.schema%d", file.Path(), version)
 	unfinished := path + ".new"
-	if err := os.Remove(unfinished); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := removeIfThere(unfinished); err != nil {
 		return "", err
 	}
 	if err := copyFile(file, unfinished); err != nil {

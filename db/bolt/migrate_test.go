@@ -86,7 +86,7 @@ func writeFixture(t *testing.T) {
 	if _, err := d.Backup(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Compact(path); err != nil {
+	if _, _, err := Compact(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	content, err := os.ReadFile(path)

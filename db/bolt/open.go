@@ -70,15 +70,15 @@ func Open(path string, o Options) (*DB, error) {
 			return nil, fmt.Errorf("creating the database: %w", err)
 		}
 	}
-	file, err := openFile(path, &bbolt.Options{InitialMmapSize: mapSize()})
+	file, err := openMigrated(path, &bbolt.Options{InitialMmapSize: mapSize()})
 	if err != nil {
 		return nil, err
 	}
+	if err := removeIfThere(path + compactSuffix); err != nil { // of a Compact that was cut off
+		return nil, errors.Join(err, file.Close())
+	}
 	if o.MaxSize > 0 {
 		file.AllocSize = limitedStep
-	}
-	if err := guarded(path, func() error { return migrate(file, migrations) }); err != nil {
-		return nil, errors.Join(err, file.Close())
 	}
 	d := &DB{Options: o, path: path, bolt: file}
 	d.closing, d.close = context.WithCancel(context.Background())
@@ -99,7 +99,7 @@ func (d *DB) Close() error {
 // createFile makes an empty database under another name first, so that a power cut leaves either none or a whole one.
 func createFile(path string) error {
 	fresh := path + ".new"
-	if err := os.Remove(fresh); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := removeIfThere(fresh); err != nil {
 		return err
 	}
 	file, err := bbolt.Open(fresh, 0o600, &bbolt.Options{Timeout: lockTimeout})
@@ -115,6 +115,14 @@ func createFile(path string) error {
 	return syncDir(filepath.Dir(path))
 }
 
+// removeIfThere removes a file, unless there is none.
+func removeIfThere(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
 func syncDir(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -125,6 +133,18 @@ func syncDir(dir string) error {
 		err = nil // directories cannot be synced there
 	}
 	return errors.Join(err, f.Close())
+}
+
+// openMigrated opens a bbolt file and brings it to the schema of this program.
+func openMigrated(path string, o *bbolt.Options) (*bbolt.DB, error) {
+	file, err := openFile(path, o)
+	if err != nil {
+		return nil, err
+	}
+	if err := guarded(path, func() error { return migrate(file, migrations) }); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
 }
 
 // openFile opens a bbolt file. Damage becomes an error that says what to do.
@@ -155,15 +175,50 @@ func openWhole(path string, o *bbolt.Options) (*bbolt.DB, error) {
 
 // openListed opens a file after a look at its pages, where bbolt would need one without a guard.
 func openListed(path string, o *bbolt.Options) (*bbolt.DB, error) {
-	pages, err := listedPages(path)
-	if err == nil && pages == unlisted {
-		err = checkUnlisted(path)
+	for {
+		listed, err := listsFreePages(path)
+		if err == nil && !listed {
+			err = checkUnlisted(path)
+		}
+		if err != nil {
+			return nil, err
+		}
+		file, named, err := openLocked(path, o)
+		if err != nil || named {
+			return file, err
+		}
+		if err := file.Close(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// openLocked opens the file at path and reports whether it still has that name now that it is locked. While one waits for the lock,
+// who holds it may put another file in its place, as Compact does, and what is written to the old one then is lost.
+func openLocked(path string, o *bbolt.Options) (file *bbolt.DB, named bool, err error) {
+	var opened os.FileInfo
+	o.OpenFile = func(name string, flag int, mode os.FileMode) (*os.File, error) {
+		f, err := os.OpenFile(name, flag, mode)
+		if err != nil {
+			return nil, err
+		}
+		if opened, err = f.Stat(); err != nil {
+			return nil, errors.Join(err, f.Close())
+		}
+		return f, nil
+	}
+	o.FreelistType = bbolt.FreelistMapType
+	if file, err = bbolt.Open(path, 0o600, o); err != nil {
+		return nil, false, err
+	}
+	now, err := os.Stat(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return file, false, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, false, errors.Join(err, file.Close())
 	}
-	o.FreelistType = freelistType(pages)
-	return bbolt.Open(path, 0o600, o)
+	return file, os.SameFile(opened, now), nil
 }
 
 // wholeFile closes a file that is shorter than its pages. Reading the missing ones would kill the process.
