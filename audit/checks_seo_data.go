@@ -49,13 +49,13 @@ var seoData = []check{
 
 func checkStructuredData(f *facts) finding {
 	d := f.doc
-	if len(d.JSONLD) == 0 && d.Itemscopes == 0 && d.RDFaProperties == 0 {
+	if len(d.JSONLD) == 0 && d.Itemscopes == 0 && d.RDFaElements == 0 {
 		return fail(nil, "The page has no JSON-LD, microdata or RDFa.")
 	}
 	return pass("The page has %s, %s and %s.",
 		plural(len(d.JSONLD), "block of JSON-LD", "blocks of JSON-LD"),
 		plural(d.Itemscopes, "microdata item", "microdata items"),
-		plural(d.RDFaProperties, "element with RDFa", "elements with RDFa"))
+		plural(d.RDFaElements, "element with RDFa", "elements with RDFa"))
 }
 
 func checkStructuredDataValid(f *facts) finding {

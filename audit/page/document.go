@@ -1,5 +1,11 @@
-// Package page reads a page into what is known of it: a Document, made by Parse, has the facts that checks look at, and tells where in the
-// source each of them stands. It knows no checks.
+// Package page reads a page into what is known of it. Parse returns a Document, whose fields are the facts that checks look at, and
+// which tells where in the source each element stands. The package knows no checks.
+//
+// A page is walked over once. To add a kind of fact: give Document a field for it, with a comment that says what it holds and when it
+// is empty; write a file with a function that returns its collector; add that function to collectors; and hold it with a test that
+// parses a few lines. A collector sees every element with its attributes and its scope (what the ancestors say: language, role, whether
+// it is rendered and whether assistive technology meets it), and every text that is rendered. ids.go and landmarks.go are small
+// examples. Lists are bounded with keep, since a page may have a million of anything, and have an exact total where one is told.
 package page
 
 import (
@@ -45,15 +51,15 @@ type Document struct {
 	JSONLD      []JSONLD
 	InlineStyle InlineStyle
 
-	Deprecated     []Element // elements that HTML no longer has
-	DuplicateIDs   []Element // the second and later elements with an id
-	Tabindexes     []Element // with a tabindex above 0
-	OutsideLists   []Element // li, dt, dd outside their lists
-	Itemscopes     int       // elements with itemscope (microdata)
-	RDFaProperties int       // elements with typeof or vocab (RDFa)
-	Mains          int       // main landmarks
-	Passwords      int       // password fields
-	Total          Totals
+	Deprecated   []Element // elements that HTML no longer has
+	DuplicateIDs []Element // the second and later elements with an id
+	Tabindexes   []Element // with a tabindex above 0
+	OutsideLists []Element // li, dt, dd outside their lists
+	Itemscopes   int       // elements with itemscope (microdata)
+	RDFaElements int       // elements with typeof or vocab (RDFa)
+	Mains        int       // main landmarks
+	Passwords    int       // password fields
+	Total        Totals
 
 	Elements int    // number of elements
 	Depth    int    // deepest nesting of elements
@@ -61,6 +67,7 @@ type Document struct {
 	Text     string // visible text, white space folded
 	Words    int
 
+	ids    map[string]bool       // the first maxIDs that are different
 	starts map[string][]startTag // of the source, by name, once evidence was asked for; see document_lines.go
 	lower  string                // text in lower case, once it was asked for
 }

@@ -1,22 +1,18 @@
 package page
 
 import (
-	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
 
-// maxIDs is how many different ids are remembered, to find those that come again.
-const maxIDs = 50_000
-
 // walker goes over the tree once and gathers the facts.
 type walker struct {
 	d        *Document
+	hooks    hooks
 	seen     map[atom.Atom]int // elements of each name so far
-	ids      map[string]bool
-	labelled map[string]bool // ids that a label with a name is for
+	labelled map[string]bool   // ids that a label with a name is for
 	visible  visibleText
 	json     int // bytes of JSON-LD so far
 	named    int // texts, images and labels so far that give a name to what surrounds them
@@ -53,6 +49,9 @@ func (w *walker) textNode(s string, p scope) {
 	if p.hidden {
 		return
 	}
+	for _, text := range w.hooks.text {
+		text(s, p)
+	}
 	if w.visible.write(s) && !p.unexposed && !p.inSelect {
 		w.named++
 	}
@@ -71,11 +70,22 @@ func (w *walker) element(n *html.Node, p scope) {
 	w.d.Elements++
 	w.d.Depth = max(w.d.Depth, p.depth)
 	w.attributes(e, &p)
-	if n.Namespace != "" {
+	for _, enter := range w.hooks.enter {
+		enter(e, p)
+	}
+	w.content(e, p)
+	for _, leave := range w.hooks.leave {
+		leave(e, p)
+	}
+}
+
+// content gathers from an element by its name, and from what is in it.
+func (w *walker) content(e Element, p scope) {
+	if e.node.Namespace != "" {
 		w.foreign(e, p)
 		return
 	}
-	block := !isInline(n.DataAtom)
+	block := !isInline(e.node.DataAtom)
 	if block {
 		w.visible.space()
 	}
@@ -98,12 +108,9 @@ func (w *walker) countInside(n *html.Node) {
 // attributes gathers from the attributes that every element may have.
 func (w *walker) attributes(e Element, p *scope) {
 	p.role = ""
-	tabindex := ""
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
 		switch a.Key {
-		case "id":
-			w.id(e, a.Val)
 		case "lang":
 			p.lang = a.Val
 		case "style":
@@ -124,52 +131,11 @@ func (w *walker) attributes(e Element, p *scope) {
 			}
 		case "role":
 			p.role = strings.ToLower(strings.TrimSpace(a.Val))
-		case "tabindex":
-			tabindex = a.Val
 		case "type":
 			if e.node.DataAtom == atom.Input && strings.EqualFold(strings.TrimSpace(a.Val), "hidden") {
 				p.hidden, p.unexposed = true, true
 			}
-		case "itemscope":
-			w.d.Itemscopes++
-		case "typeof", "vocab":
-			w.d.RDFaProperties++
 		}
-	}
-	if p.unexposed {
-		return
-	}
-	if p.role == "main" {
-		w.d.Mains++
-	}
-	if n, ok := leadingInteger(tabindex); ok && n > 0 {
-		w.d.Tabindexes = keep(w.d.Tabindexes, e)
-	}
-}
-
-// leadingInteger reads the whole number at the start of an attribute, as browsers do (WHATWG HTML, "rules for parsing integers"):
-// what follows it does not matter. A number too large for 32 bits is none.
-func leadingInteger(s string) (int, bool) {
-	s = strings.TrimLeft(s, " \t\n\f\r")
-	end := 0
-	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
-		end++
-	}
-	for end < len(s) && '0' <= s[end] && s[end] <= '9' {
-		end++
-	}
-	n, err := strconv.ParseInt(s[:end], 10, 32)
-	return int(n), err == nil
-}
-
-func (w *walker) id(e Element, id string) {
-	switch {
-	case id == "":
-	case w.ids[id]:
-		w.d.Total.Duplicates++
-		w.d.DuplicateIDs = keep(w.d.DuplicateIDs, e)
-	case len(w.ids) < maxIDs:
-		w.ids[id] = true
 	}
 }
 
@@ -227,10 +193,6 @@ func (w *walker) unread(e Element, p scope) {
 // plain gathers from the elements that have content and few rules.
 func (w *walker) plain(e Element, p scope) {
 	switch e.node.DataAtom {
-	case atom.Main:
-		if _, role := attribute(e.node, "role"); !role && !p.unexposed {
-			w.d.Mains++
-		}
 	case atom.Acronym, atom.Applet, atom.Basefont, atom.Big, atom.Center, atom.Dir, atom.Font, atom.Frameset, atom.Marquee,
 		atom.Strike, atom.Tt:
 		w.deprecated(e)
@@ -282,40 +244,29 @@ func (w *walker) finish() {
 	d := w.d
 	d.Text = w.visible.String()
 	d.Words = countWords(d.Text)
-	d.Total.IDs = len(w.ids)
 	for i := range d.Anchors {
 		a := &d.Anchors[i]
 		a.Text = strings.TrimSpace(d.Text[a.from:a.to])
-		a.Named = a.Named || w.refersToID(a.refs)
+		a.Named = a.Named || d.refersToID(a.refs)
 	}
 	for i := range d.Headings {
 		h := &d.Headings[i]
 		h.Text = strings.TrimSpace(d.Text[h.from:h.to])
-		h.Named = h.Named || w.refersToID(h.refs)
+		h.Named = h.Named || d.refersToID(h.refs)
 	}
 	for i := range d.Controls {
 		c := &d.Controls[i]
-		c.Named = c.Named || c.id != "" && w.labelled[c.id] || w.refersToID(c.refs)
+		c.Named = c.Named || c.id != "" && w.labelled[c.id] || d.refersToID(c.refs)
 	}
 	for i := range d.Frames {
-		d.Frames[i].Named = d.Frames[i].Named || w.refersToID(d.Frames[i].refs)
+		d.Frames[i].Named = d.Frames[i].Named || d.refersToID(d.Frames[i].refs)
 	}
 	for i := range d.Images {
-		d.Images[i].Named = d.Images[i].Named || w.refersToID(d.Images[i].refs)
+		d.Images[i].Named = d.Images[i].Named || d.refersToID(d.Images[i].refs)
 	}
-}
-
-// refersToID reports whether one of the ids of an aria-labelledby is on the page.
-func (w *walker) refersToID(refs string) bool {
-	if refs == "" {
-		return false
+	for _, finish := range w.hooks.finish {
+		finish()
 	}
-	for id := range strings.FieldsSeq(refs) {
-		if w.ids[id] {
-			return true
-		}
-	}
-	return false
 }
 
 // keep appends a fact unless there are enough of its kind.

@@ -1,0 +1,34 @@
+package page
+
+import (
+	"strconv"
+	"strings"
+)
+
+// collectTabindexes finds the elements that change the order in which the keyboard reaches them.
+func collectTabindexes(d *Document) collector {
+	return collector{enter: func(e Element, in scope) {
+		tabindex, ok := e.Attribute("tabindex")
+		if !ok || in.unexposed {
+			return
+		}
+		if n, ok := leadingInteger(tabindex); ok && n > 0 {
+			d.Tabindexes = keep(d.Tabindexes, e)
+		}
+	}}
+}
+
+// leadingInteger reads the whole number at the start of an attribute, as browsers do (WHATWG HTML, "rules for parsing integers"):
+// what follows it does not matter. A number too large for 32 bits is none.
+func leadingInteger(s string) (int, bool) {
+	s = strings.TrimLeft(s, " \t\n\f\r")
+	end := 0
+	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
+		end++
+	}
+	for end < len(s) && '0' <= s[end] && s[end] <= '9' {
+		end++
+	}
+	n, err := strconv.ParseInt(s[:end], 10, 32)
+	return int(n), err == nil
+}
