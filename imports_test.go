@@ -21,6 +21,7 @@ var layers = map[string][]string{
 	"web":           {"httpx", "worker", "db", "audit", "auth", "sortfilter", "weburl"},
 	"httpx":         {},
 	"worker":        {"db", "audit", "weburl"},
+	"db/dbtest":     {"db", "audit", "auth", "sortfilter", "weburl"},
 	"db/bolt":       {"db", "audit", "auth", "sortfilter", "weburl"},
 	"db":            {"audit", "auth", "sortfilter", "weburl"},
 	"audit":         {"audit/header", "audit/page", "audit/robots", "audit/sitemap", "weburl"},

@@ -10,9 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
@@ -213,50 +211,6 @@ func fillAndEmpty(t *testing.T, size int64) {
 	create(t, d, "https://example.com/again")
 }
 
-func TestConcurrentWritersShareCommitsAndLoseNothing(t *testing.T) {
-	d := open(t)
-	var wg sync.WaitGroup
-	for client := range 16 {
-		wg.Go(func() {
-			for i := range 40 {
-				r, err := d.CreateReport(context.Background(), "a", db.NewReport{URL: fmt.Sprintf("https://example.com/%d/%d", client, i)})
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				if i%2 == 0 {
-					if err := d.DeleteReport(context.Background(), "a", r.ID, nil); err != nil {
-						t.Error(err)
-					}
-				}
-				if err := d.DeleteReport(context.Background(), "a", uuid.Max, nil); !errors.Is(err, db.ErrNotFound) {
-					t.Errorf("a failing write beside others gives %v", err)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if page, err := d.Reports(t.Context(), "a", query(nil)); err != nil || page.Total != 320 {
-		t.Errorf("%d reports, %v", page.Total, err)
-	}
-}
-
-func TestWritesAfterCloseAreRefused(t *testing.T) {
-	d, err := Open(filepath.Join(t.TempDir(), "sitegrade.db"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.CreateReport(t.Context(), "a", db.NewReport{URL: "https://example.com/"}); !errors.Is(err, db.ErrClosed) {
-		t.Errorf("writing gives %v", err)
-	}
-	if _, err := d.Reports(t.Context(), "a", query(nil)); !errors.Is(err, db.ErrClosed) {
-		t.Errorf("reading gives %v", err)
-	}
-}
-
 // TestKilledProcessLosesNothing lets a child process create and delete until it is killed, and compares with what it acknowledged.
 func TestKilledProcessLosesNothing(t *testing.T) {
 	if os.Getenv("DB_TEST_CHILD") != "" {
@@ -319,88 +273,5 @@ func writeUntilKilled(path string) {
 		if i%3 == 0 && d.DeleteReport(context.Background(), "a", r.ID, nil) == nil {
 			fmt.Printf("-%s\n", r.ID)
 		}
-	}
-}
-
-func TestAPIKeys(t *testing.T) {
-	now := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
-	d := open(t)
-	d.Now = func() time.Time { return now }
-	k, err := d.CreateKey(t.Context(), auth.Key{Account: "a", Name: "ci", Hash: auth.HashSecret("s"), Scopes: auth.Read | auth.Write, ExpiresAt: now.Add(time.Hour)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := d.CreateKey(t.Context(), auth.Key{Account: "b", Hash: auth.HashSecret("s"), Scopes: auth.Read}); err == nil {
-		t.Error("one secret opens two accounts")
-	}
-	for _, wrong := range []auth.Key{{Account: "", Scopes: auth.Read}, {Account: "a"}, {Account: "a", Name: "x\n", Scopes: auth.Read}} {
-		if _, err := d.CreateKey(t.Context(), wrong); err == nil {
-			t.Errorf("%+v is taken", wrong)
-		}
-	}
-	if err := d.TouchKeys(t.Context(), map[uuid.UUID]time.Time{k.ID: now.Add(90 * time.Second), uuid.Max: now}); err != nil {
-		t.Fatal(err)
-	}
-	got, err := d.KeyByHash(t.Context(), auth.HashSecret("s"))
-	if err != nil || got.ID != k.ID || !got.LastUsed.Equal(now.Add(59*time.Second)) || !got.Usable(now) {
-		t.Fatalf("by hash: %+v, %v", got, err)
-	}
-	if _, err := d.RevokeKey(t.Context(), k.ID); err != nil {
-		t.Fatal(err)
-	}
-	if got, _ = d.KeyByHash(t.Context(), auth.HashSecret("s")); got.Usable(now) {
-		t.Error("a revoked key is usable")
-	}
-	if _, err := d.RevokeKey(t.Context(), uuid.Max); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("revoking an unknown key gives %v", err)
-	}
-	if _, err := d.KeyByHash(t.Context(), auth.HashSecret("other")); !errors.Is(err, db.ErrNotFound) {
-		t.Errorf("an unknown secret gives %v", err)
-	}
-	if keys, _ := d.Keys(t.Context(), "b"); len(keys) != 0 {
-		t.Errorf("account b has %v", keys)
-	}
-}
-
-func TestPagesAlike(t *testing.T) {
-	d := open(t)
-	report := func(url, title string) db.Report {
-		r := create(t, d, url)
-		found := foundOf(url, audit.Good, 90, time.Now())
-		found.Page = audit.Page{Title: title}
-		if err := d.FinishReport(t.Context(), jobOf(t, d, r), found, nil); err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	outcome := func(r db.Report) audit.Outcome {
-		_, found, err := d.Report(t.Context(), "a", r.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range found.Checks {
-			if o.ID == "duplicate-title" {
-				return o
-			}
-		}
-		t.Fatal("no check duplicate-title")
-		return audit.Outcome{}
-	}
-	one := report("https://example.com/1", "Same")
-	report("https://example.com/1", "Same")
-	report("https://example.org/1", "Same")
-	if o := outcome(one); o.Status != audit.Passed {
-		t.Errorf("the same page and another project: %+v", o)
-	}
-	two := report("https://example.com/2", "Same")
-	if o := outcome(one); o.Status != audit.Failed || len(o.Evidence) != 1 || o.Evidence[0].URL != two.URL {
-		t.Errorf("another page with the title: %+v", o)
-	}
-	mustCheck(t, d)
-	if err := d.DeleteReport(t.Context(), "a", two.ID, nil); err != nil {
-		t.Fatal(err)
-	}
-	if o := outcome(one); o.Status != audit.Passed {
-		t.Errorf("after the other page went: %+v", o)
 	}
 }

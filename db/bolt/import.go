@@ -55,13 +55,8 @@ func (d *DB) Import(ctx context.Context, account string, r io.Reader, progress f
 
 // finishPurges waits until nothing is left of deleted projects, whose reports may be what is imported.
 func (d *DB) finishPurges(ctx context.Context) error {
-	var names []string
-	if err := d.read(func(tx *bbolt.Tx) error {
-		return eachAccount(tx, func(a *accountTx) error {
-			names = append(names, a.name)
-			return nil
-		})
-	}); err != nil {
+	names, err := d.accountsPurging()
+	if err != nil {
 		return err
 	}
 	for _, name := range names {

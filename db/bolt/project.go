@@ -232,8 +232,16 @@ func (d *DB) purge(account string) {
 
 // resumePurges goes on with what was being removed when the file was closed.
 func (d *DB) resumePurges() error {
-	var names []string
-	err := d.read(func(tx *bbolt.Tx) error {
+	names, err := d.accountsPurging()
+	for _, name := range names {
+		d.purge(name)
+	}
+	return err
+}
+
+// accountsPurging returns the accounts in which something is left of deleted projects.
+func (d *DB) accountsPurging() (names []string, err error) {
+	err = d.read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			if a.dropped() != nil {
 				names = append(names, a.name)
@@ -241,10 +249,7 @@ func (d *DB) resumePurges() error {
 			return nil
 		})
 	})
-	for _, name := range names {
-		d.purge(name)
-	}
-	return err
+	return names, err
 }
 
 // purgeSome removes up to n reports of a deleted project and says whether there may be more.

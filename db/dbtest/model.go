@@ -1,4 +1,4 @@
-package bolt
+package dbtest
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -25,20 +24,21 @@ import (
 
 // model is what a database must be like from outside: everything in plain maps, every answer by brute force.
 type model struct {
-	d       *DB
-	path    string
+	d       db.Store
+	engine  Open
+	dir     string
 	reports map[uuid.UUID]db.Report
 	serial  int
 }
 
-// TestModel does random things to a database and to the model and compares what they show.
-func TestModel(t *testing.T) {
+// testModel does random things to a database and to the model and compares what they show.
+func (s suite) testModel(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		dir, err := os.MkdirTemp(t.TempDir(), "")
 		if err != nil {
 			rt.Fatal(err)
 		}
-		m := &model{path: filepath.Join(dir, "sitegrade.db"), reports: map[uuid.UUID]db.Report{}}
+		m := &model{engine: s.engine, dir: dir, reports: map[uuid.UUID]db.Report{}}
 		m.open(rt)
 		rt.Repeat(map[string]func(*rapid.T){
 			"create":        m.create,
@@ -53,17 +53,17 @@ func TestModel(t *testing.T) {
 			"search":        m.search,
 			"projects":      m.projects,
 		})
-		mustCheck(rt, m.d)
+		Check(rt, m.d)
 		if err := m.d.Close(); err != nil {
 			rt.Fatal(err)
 		}
 	})
 }
 
-func (m *model) open(t *rapid.T) {
-	d, err := Open(m.path, Options{})
+func (m *model) open(t fataler) {
+	d, err := m.engine(Options{Dir: m.dir})
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("opening: %v", err)
 	}
 	m.d = d
 }
@@ -98,10 +98,10 @@ func (m *model) load(t *rapid.T) {
 	for range n {
 		result := audit.Result(pick.IntN(4))
 		created := time.UnixMilli(int64(1+pick.IntN(2_000_000)) * 1_000_000).UTC()
-		id := newID(created.UnixMilli(), 7)
+		made := id(created)
 		url := m.url(pick)
-		r := db.Report{ID: id, URL: url, Result: result, Score: db.NoScore, CreatedAt: created, Status: db.Queued}
-		line := fmt.Sprintf(`{"kind":"report","account":"a","id":%q,"url":%q,"project":"loaded"`, id, url)
+		r := db.Report{ID: made, URL: url, Result: result, Score: db.NoScore, CreatedAt: created, Status: db.Queued}
+		line := fmt.Sprintf(`{"kind":"report","account":"a","id":%q,"url":%q,"project":"loaded"`, made, url)
 		if result != audit.Unrated {
 			r.GeneratedAt, r.Status = created.Add(time.Duration(pick.IntN(6))*time.Hour), db.Done
 			line += fmt.Sprintf(`,"result":%q,"generated_at":%q`, result, r.GeneratedAt.Format(time.RFC3339))
@@ -113,7 +113,7 @@ func (m *model) load(t *rapid.T) {
 		}
 		r.URL = u.String()
 		r.Project.Name = m.projectName("loaded")
-		m.reports[id] = r
+		m.reports[made] = r
 	}
 	stats, err := m.d.Import(context.Background(), "", &lines, nil)
 	if err != nil || stats.Imported != n {
@@ -124,9 +124,9 @@ func (m *model) load(t *rapid.T) {
 	}
 }
 
-// createMany makes more reports than may be fresh.
+// createMany makes more reports at once than an engine may keep aside for later.
 func (m *model) createMany(t *rapid.T, pick *rand.Rand) {
-	addresses := make([]string, freshLimit+3)
+	addresses := make([]string, 300)
 	for i := range addresses {
 		addresses[i] = m.url(pick)
 	}
@@ -198,7 +198,7 @@ func (m *model) job(t *rapid.T) db.Job {
 func (m *model) finish(t *rapid.T) {
 	job := m.job(t)
 	at := time.UnixMilli(int64(rapid.IntRange(1, 1000).Draw(t, "at")) * 1_000_000_000).UTC()
-	found := foundOf(job.URL, audit.Result(rapid.IntRange(1, 3).Draw(t, "result")), rapid.IntRange(0, 100).Draw(t, "score"), at)
+	found := Findings(job.URL, audit.Result(rapid.IntRange(1, 3).Draw(t, "result")), rapid.IntRange(0, 100).Draw(t, "score"), at)
 	if err := m.d.FinishReport(context.Background(), job, found, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -255,7 +255,7 @@ func (m *model) deleteProject(t *rapid.T) {
 }
 
 func (m *model) reopen(t *rapid.T) {
-	mustCheck(t, m.d)
+	Check(t, m.d)
 	if err := m.d.Close(); err != nil {
 		t.Fatal(err)
 	}

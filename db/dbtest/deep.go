@@ -1,11 +1,10 @@
-package bolt
+package dbtest
 
 import (
 	"bytes"
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -26,7 +25,7 @@ func (m *model) importMany(t *testing.T, pick *rand.Rand, account string, n int)
 		created := time.UnixMilli(int64(1 + pick.IntN(1<<40))).UTC()
 		m.serial++
 		r := db.Report{
-			ID: newID(created.UnixMilli(), uint16(m.serial)), URL: fmt.Sprintf("https://%s/blog/%x/%d", []string{"one.example", "two.example"}[pick.IntN(2)], pick.Uint32(), m.serial),
+			ID: id(created), URL: fmt.Sprintf("https://%s/blog/%x/%d", []string{"one.example", "two.example"}[pick.IntN(2)], pick.Uint32(), m.serial),
 			Result: audit.Result(1 + pick.IntN(3)), Score: db.NoScore, CreatedAt: created, Status: db.Done,
 			GeneratedAt: created.Add(time.Duration(pick.IntN(1000)) * time.Hour).Truncate(1000 * time.Hour),
 		}
@@ -42,29 +41,25 @@ func (m *model) importMany(t *testing.T, pick *rand.Rand, account string, n int)
 	}
 }
 
-// TestDeepPagesOfSearches compares pages from all places of searches with the model, beside another account, after deletions, while a
+// testDeepPagesOfSearches compares pages from all places of searches with the model, beside another account, after deletions, while a
 // deleted project is being removed, and with fresh reports.
-func TestDeepPagesOfSearches(t *testing.T) {
+func (s suite) testDeepPagesOfSearches(t *testing.T) {
 	pick := rand.New(rand.NewPCG(7, 8))
-	m := &model{path: filepath.Join(t.TempDir(), "sitegrade.db"), reports: map[uuid.UUID]db.Report{}}
-	d, err := Open(m.path, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	m.d = d
-	const rows = 3 * shallow
+	m := &model{engine: s.engine, dir: t.TempDir(), reports: map[uuid.UUID]db.Report{}}
+	m.open(t)
+	const rows = 6_000
 	m.importMany(t, pick, "a", rows)
 	m.importMany(t, pick, "b", 500)
 	m.deleteSome(t, 300)
 	m.createSome(t, pick, 150)
 	m.deepPages(t, pick, 60)
-	if err := d.DeleteProject(t.Context(), "a", "gone", nil); err != nil {
+	if err := m.d.DeleteProject(t.Context(), "a", "gone", nil); err != nil {
 		t.Fatal(err)
 	}
 	maps.DeleteFunc(m.reports, func(_ uuid.UUID, r db.Report) bool { return r.Project.Name == "gone" })
 	m.deepPages(t, pick, 60)
-	mustCheck(t, d)
-	if err := d.Close(); err != nil {
+	Check(t, m.d)
+	if err := m.d.Close(); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -1,4 +1,4 @@
-package bolt
+package dbtest
 
 import (
 	"strings"
@@ -8,8 +8,8 @@ import (
 	"sitegrade/db"
 )
 
-func TestNewsComeAfterTheCommit(t *testing.T) {
-	d := open(t)
+func (s suite) testNewsComeAfterTheCommit(t *testing.T) {
+	d := s.open(t, Options{})
 	var heard []db.News
 	cancel := d.Subscribe(func(n db.News) { heard = append(heard, n) })
 	expect := func(what string, want ...db.News) {
@@ -20,13 +20,13 @@ func TestNewsComeAfterTheCommit(t *testing.T) {
 		heard = nil
 	}
 	queued, deleted := db.News{Account: "a", Queued: true}, db.News{Account: "a", Deleted: true}
-	r := create(t, d, "https://example.com/")
+	r := Create(t, d, "https://example.com/")
 	expect("a create", queued)
 	if _, err := d.CreateReport(t.Context(), "a", db.NewReport{URL: "ftp://x"}); err == nil {
 		t.Error("ftp is taken")
 	}
 	expect("a create that was refused")
-	finish(t, d, r, audit.Good)
+	Finish(t, d, r, audit.Good)
 	expect("the end of an audit")
 	private := db.Private
 	for _, step := range []struct {
@@ -56,6 +56,6 @@ func TestNewsComeAfterTheCommit(t *testing.T) {
 		expect("an import", want...)
 	}
 	cancel()
-	create(t, d, "https://example.com/")
+	Create(t, d, "https://example.com/")
 	expect("a create after the end")
 }

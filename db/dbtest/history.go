@@ -1,48 +1,29 @@
-package bolt
+package dbtest
 
 import (
 	"testing"
 	"time"
 
-	"sitegrade/audit"
 	"sitegrade/db"
 )
 
-// finishAt ends the queued audit of a report with a score, as if it had run at that time.
-func finishAt(t *testing.T, d *DB, r db.Report, score int, at time.Time) {
-	t.Helper()
-	if err := d.FinishReport(t.Context(), jobOf(t, d, r), foundOf(r.URL, resultFor(score), score, at), nil); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func resultFor(score int) audit.Result {
-	switch {
-	case score >= 80:
-		return audit.Good
-	case score >= 50:
-		return audit.Decent
-	}
-	return audit.Bad
-}
-
-func TestHistory(t *testing.T) {
-	d := open(t)
+func (s suite) testHistory(t *testing.T) {
+	d := s.open(t, Options{})
 	const url = "https://example.com/page"
 	start := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	first := create(t, d, url)
+	first := Create(t, d, url)
 	for i, other := range []string{"https://example.com/page2", "https://example.com/Page", "https://example.com/pag", "https://example.com/page/"} {
-		finishAt(t, d, create(t, d, other), 90, start.Add(time.Duration(i)*time.Second))
+		FinishAt(t, d, Create(t, d, other), 90, start.Add(time.Duration(i)*time.Second))
 	}
-	finishAt(t, d, first, 90, start.Add(2*time.Hour))
-	finishAt(t, d, create(t, d, url), 40, start)
-	finishAt(t, d, create(t, d, url), 60, start.Add(time.Hour))
-	create(t, d, url) // queued
+	FinishAt(t, d, first, 90, start.Add(2*time.Hour))
+	FinishAt(t, d, Create(t, d, url), 40, start)
+	FinishAt(t, d, Create(t, d, url), 60, start.Add(time.Hour))
+	Create(t, d, url) // queued
 	elsewhere, err := d.CreateReport(t.Context(), "a", db.NewReport{URL: url, Project: "another"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	finishAt(t, d, elsewhere, 10, start)
+	FinishAt(t, d, elsewhere, 10, start)
 
 	for limit, want := range map[int][]int{10: {40, 60, 90}, 2: {40, 60}, 1: {60}} {
 		reports, err := d.History(t.Context(), "a", first, limit)

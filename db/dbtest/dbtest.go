@@ -1,0 +1,79 @@
+// Package dbtest holds what every store must do. The test of an engine calls Run; what it tests besides of its own may use the helpers.
+package dbtest
+
+import (
+	"testing"
+	"time"
+
+	"sitegrade/db"
+)
+
+// Options are how a test wants a store.
+type Options struct {
+	Dir             string           // an empty directory, or that of a store which was closed and shall have what it had
+	Now             func() time.Time // the clock; nil for time.Now
+	KeepGenerations int              // how many rated reports of one address a project keeps; 0: all
+}
+
+// Open opens a store.
+type Open func(Options) (db.Store, error)
+
+// Run tests a store. Each part is a test of its own.
+func Run(t *testing.T, open Open) {
+	s := suite{open}
+	for _, part := range []struct {
+		name string
+		test func(*testing.T)
+	}{
+		{"PagesAlike", s.testPagesAlike},
+		{"DeepPagesOfSearches", s.testDeepPagesOfSearches},
+		{"History", s.testHistory},
+		{"IdempotencyKeysLastADay", s.testIdempotencyKeysLastADay},
+		{"IdempotencyKeysTellCreatesApart", s.testIdempotencyKeysTellCreatesApart},
+		{"APIKeys", s.testAPIKeys},
+		{"Model", s.testModel},
+		{"NewsComeAfterTheCommit", s.testNewsComeAfterTheCommit},
+		{"ProjectNamedLikeTheIDOfAnother", s.testProjectNamedLikeTheIDOfAnother},
+		{"ReportFromCreationToDeletion", s.testReportFromCreationToDeletion},
+		{"RegenerationKeepsTheResultUntilTheNextOne", s.testRegenerationKeepsTheResultUntilTheNextOne},
+		{"ReportQueuedAgainWhileItRunsStaysQueued", s.testReportQueuedAgainWhileItRunsStaysQueued},
+		{"PrivacyAndPassword", s.testPrivacyAndPassword},
+		{"AccountsDoNotSeeEachOther", s.testAccountsDoNotSeeEachOther},
+		{"InvalidCreateNamesEveryField", s.testInvalidCreateNamesEveryField},
+		{"WhatItsCheckRefusesStays", s.testWhatItsCheckRefusesStays},
+		{"DeleteOlderTakesWhatIsOldAndNothingElse", s.testDeleteOlderTakesWhatIsOldAndNothingElse},
+		{"GenerationsOfAnAddressAreLimited", s.testGenerationsOfAnAddressAreLimited},
+		{"SharedPages", s.testSharedPages},
+		{"SharedPagesOfManyAccounts", s.testSharedPagesOfManyAccounts},
+		{"ExportMovesEverything", s.testExportMovesEverything},
+		{"ImportIntoAnotherAccount", s.testImportIntoAnotherAccount},
+		{"ImportFillsInWhatIsMissing", s.testImportFillsInWhatIsMissing},
+		{"ImportNamesTheBadLine", s.testImportNamesTheBadLine},
+		{"ConcurrentWritersShareCommitsAndLoseNothing", s.testConcurrentWritersShareCommitsAndLoseNothing},
+		{"WritesAfterCloseAreRefused", s.testWritesAfterCloseAreRefused},
+	} {
+		t.Run(part.name, part.test)
+	}
+}
+
+// suite is the tests of one engine.
+type suite struct{ engine Open }
+
+// open returns a store, a new one where o has no directory. When the test ends it is checked and closed.
+func (s suite) open(t *testing.T, o Options) db.Store {
+	t.Helper()
+	if o.Dir == "" {
+		o.Dir = t.TempDir()
+	}
+	d, err := s.engine(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		Check(t, d)
+		if err := d.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return d
+}

@@ -1,0 +1,51 @@
+package dbtest
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sitegrade/auth"
+	"sitegrade/db"
+)
+
+func (s suite) testAPIKeys(t *testing.T) {
+	now := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
+	d := s.open(t, Options{Now: func() time.Time { return now }})
+	k, err := d.CreateKey(t.Context(), auth.Key{Account: "a", Name: "ci", Hash: auth.HashSecret("s"), Scopes: auth.Read | auth.Write, ExpiresAt: now.Add(time.Hour)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.CreateKey(t.Context(), auth.Key{Account: "b", Hash: auth.HashSecret("s"), Scopes: auth.Read}); err == nil {
+		t.Error("one secret opens two accounts")
+	}
+	for _, wrong := range []auth.Key{{Account: "", Scopes: auth.Read}, {Account: "a"}, {Account: "a", Name: "x\n", Scopes: auth.Read}} {
+		if _, err := d.CreateKey(t.Context(), wrong); err == nil {
+			t.Errorf("%+v is taken", wrong)
+		}
+	}
+	if err := d.TouchKeys(t.Context(), map[uuid.UUID]time.Time{k.ID: now.Add(90 * time.Second), uuid.Max: now}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.KeyByHash(t.Context(), auth.HashSecret("s"))
+	if err != nil || got.ID != k.ID || !got.LastUsed.Equal(now.Add(59*time.Second)) || !got.Usable(now) {
+		t.Fatalf("by hash: %+v, %v", got, err)
+	}
+	if _, err := d.RevokeKey(t.Context(), k.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ = d.KeyByHash(t.Context(), auth.HashSecret("s")); got.Usable(now) {
+		t.Error("a revoked key is usable")
+	}
+	if _, err := d.RevokeKey(t.Context(), uuid.Max); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("revoking an unknown key gives %v", err)
+	}
+	if _, err := d.KeyByHash(t.Context(), auth.HashSecret("other")); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("an unknown secret gives %v", err)
+	}
+	if keys, _ := d.Keys(t.Context(), "b"); len(keys) != 0 {
+		t.Errorf("account b has %v", keys)
+	}
+}
