@@ -12,7 +12,6 @@ import (
 type linked struct {
 	page.Element
 	kind linkedKind
-	src  string      // as written
 	url  *weburl.URL // nil when it could not be resolved
 }
 
@@ -41,39 +40,39 @@ var loadedRels = map[string]bool{
 // part of the page itself and left out.
 func (f *facts) linked() []linked {
 	var all []linked
-	add := func(e page.Element, kind linkedKind, src string, u *weburl.URL) {
+	add := func(e page.Element, kind linkedKind, u *weburl.URL) {
 		if u == nil || u.Scheme() == "http" || u.Scheme() == "https" {
-			all = append(all, linked{e, kind, src, u})
+			all = append(all, linked{e, kind, u})
 		}
 	}
 	for _, s := range f.doc.Scripts {
 		if s.HasSrc && isJavaScript(s.MIME) {
-			add(s.Element, linkedScript, s.Src, s.URL)
+			add(s.Element, linkedScript, s.URL)
 		}
 	}
 	for _, s := range f.doc.Stylesheets {
 		if !s.Disabled {
-			add(s.Element, linkedStylesheet, s.Href, s.URL)
+			add(s.Element, linkedStylesheet, s.URL)
 		}
 	}
 	for _, i := range f.doc.Images {
 		if i.Src != "" {
-			add(i.Element, linkedImage, i.Src, i.URL)
+			add(i.Element, linkedImage, i.URL)
 		}
 	}
 	for _, i := range f.doc.Frames {
 		if i.Src != "" {
-			add(i.Element, linkedFrame, i.Src, i.URL)
+			add(i.Element, linkedFrame, i.URL)
 		}
 	}
 	for _, o := range f.doc.Others {
 		if o.Src != "" {
-			add(o.Element, linkedMedia, o.Src, o.URL)
+			add(o.Element, linkedMedia, o.URL)
 		}
 	}
 	for _, l := range f.doc.Links {
 		if l.Href != "" && hasAny(l.Rel, loadedRels) {
-			add(l.Element, linkedHead, l.Href, l.URL)
+			add(l.Element, linkedHead, l.URL)
 		}
 	}
 	return all

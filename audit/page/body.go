@@ -90,7 +90,6 @@ func (w *walker) heading(e Element, p scope) {
 	w.children(e.node, p)
 	h.to = w.visible.len()
 	h.Named = h.Named || w.named > named
-	w.d.Total.Headings++
 	w.d.Headings = keep(w.d.Headings, h)
 }
 
@@ -122,7 +121,7 @@ func (w *walker) embedded(e Element, p scope) {
 
 func (w *walker) embed(e Element, attr string) {
 	if src, ok := attribute(e.node, attr); ok {
-		w.d.Others = keep(w.d.Others, Embed{Element: e, Attr: attr, Src: src, URL: weburl.Resolve(w.d.Base, src)})
+		w.d.Others = keep(w.d.Others, Embed{Element: e, Src: src, URL: weburl.Resolve(w.d.Base, src)})
 	}
 }
 
@@ -138,10 +137,10 @@ func (w *walker) frame(e Element, p scope) {
 	}
 	f := Frame{Element: e, Hidden: p.unexposed}
 	f.Src, _ = attribute(e.node, "src")
-	f.Title, f.HasTitle = attribute(e.node, "title")
+	title, _ := attribute(e.node, "title")
 	label, _ := attribute(e.node, "aria-label")
 	f.refs, _ = attribute(e.node, "aria-labelledby")
-	f.Named = !isBlank(f.Title) || !isBlank(label)
+	f.Named = !isBlank(title) || !isBlank(label)
 	tabindex, _ := attribute(e.node, "tabindex")
 	if n, ok := leadingInteger(tabindex); ok && n < 0 {
 		f.Hidden = true

@@ -32,7 +32,6 @@ type Document struct {
 	Doctype   Doctype
 	HTML      Element // the html element
 	Lang      string  // of the html element, as written
-	HasLang   bool
 	Titles    []Title
 	Headings  []Heading
 	Controls  []Control
@@ -58,12 +57,10 @@ type Document struct {
 	Itemscopes   int       // elements with itemscope (microdata)
 	RDFaElements int       // elements with typeof or vocab (RDFa)
 	Mains        int       // main landmarks
-	Passwords    int       // password fields
 	Total        Totals
 
 	Elements int    // number of elements
 	Depth    int    // deepest nesting of elements
-	Cut      bool   // too large or nested too deep to be read whole; the totals and elements count all
 	Text     string // visible text, white space folded
 	Words    int
 
@@ -74,16 +71,12 @@ type Document struct {
 
 // Totals are exact, also where only maxStored facts are kept.
 type Totals struct {
-	Links       int // a elements with an href
-	Images      int
-	Scripts     int
-	Stylesheets int
-	Frames      int
-	Headings    int
-	IDs         int // different ones; up to maxIDs
-	Duplicates  int // ids used again
-	ListItems   int // li, dt, dd that assistive technology meets
-	Deprecated  int
+	Links      int // a elements with an href
+	Frames     int
+	IDs        int // different ones; up to maxIDs
+	Duplicates int // ids used again
+	ListItems  int // li, dt, dd that assistive technology meets
+	Deprecated int
 }
 
 // Element names a node of the page; every fact that can become evidence has one. nth counts the elements of that name before
@@ -153,8 +146,6 @@ type Link struct {
 	URL      *weburl.URL
 	Hreflang string
 	MIME     string
-	Media    string
-	Sizes    string
 	InBody   bool
 }
 
@@ -198,7 +189,6 @@ type Image struct {
 
 type Script struct {
 	Element
-	Src       string
 	HasSrc    bool
 	URL       *weburl.URL
 	MIME      string
@@ -207,33 +197,25 @@ type Script struct {
 	Module    bool
 	InHead    bool
 	Integrity bool
-	Size      int // bytes of an inline one
 }
 
 type Stylesheet struct {
 	Element
-	Href      string
-	URL       *weburl.URL
-	Media     string
-	Disabled  bool
-	InHead    bool
-	Integrity bool
+	URL      *weburl.URL
+	Disabled bool
 }
 
 type Frame struct {
 	Element
-	Src      string
-	URL      *weburl.URL
-	Title    string
-	HasTitle bool
-	Hidden   bool // from assistive technology, or out of the reach of the keyboard
-	Named    bool
-	refs     string // aria-labelledby
+	Src    string
+	URL    *weburl.URL
+	Hidden bool // from assistive technology, or out of the reach of the keyboard
+	Named  bool
+	refs   string // aria-labelledby
 }
 
 type Form struct {
 	Element
-	Action   string
 	URL      *weburl.URL // where it posts to; the page itself when no action is given
 	Method   string      // lower case
 	Password bool        // has a password field
@@ -242,9 +224,8 @@ type Form struct {
 
 type Embed struct {
 	Element
-	Attr string // the attribute that names it
-	Src  string
-	URL  *weburl.URL
+	Src string
+	URL *weburl.URL
 }
 
 type JSONLD struct {

@@ -36,7 +36,7 @@ func (w *walker) formElement(e Element, p scope) {
 func (w *walker) form(e Element, p *scope) {
 	f := Form{Element: e, URL: w.d.address, Method: "get"}
 	if action, ok := attribute(e.node, "action"); ok && !isBlank(action) {
-		f.Action, f.URL = action, weburl.Resolve(w.d.Base, action)
+		f.URL = weburl.Resolve(w.d.Base, action)
 	}
 	if method, ok := attribute(e.node, "method"); ok {
 		f.Method = strings.ToLower(strings.TrimSpace(method))
@@ -69,11 +69,8 @@ func (w *walker) control(e Element, p scope) int {
 	if p.form > 0 && w.d.Forms[p.form-1].Detour == nil {
 		w.d.Forms[p.form-1].Detour = detour(e.node, w.d.Base)
 	}
-	if c.Kind == "password" {
-		w.d.Passwords++
-		if p.form > 0 {
-			w.d.Forms[p.form-1].Password = true
-		}
+	if c.Kind == "password" && p.form > 0 {
+		w.d.Forms[p.form-1].Password = true
 	}
 	if c.Kind == "image" && c.Named && !c.Ignored {
 		w.named++

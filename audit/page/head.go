@@ -77,7 +77,7 @@ func (w *walker) meta(e Element, p scope) {
 
 func (w *walker) link(e Element, p scope) {
 	l := Link{Element: e, InBody: !p.inHead}
-	disabled, integrity := false, false
+	disabled := false
 	for _, a := range e.node.Attr {
 		switch a.Key {
 		case "rel":
@@ -88,14 +88,8 @@ func (w *walker) link(e Element, p scope) {
 			l.Hreflang = a.Val
 		case "type":
 			l.MIME = strings.ToLower(strings.TrimSpace(a.Val))
-		case "media":
-			l.Media = a.Val
-		case "sizes":
-			l.Sizes = a.Val
 		case "disabled":
 			disabled = true
-		case "integrity":
-			integrity = a.Val != ""
 		}
 	}
 	if l.HasHref {
@@ -106,20 +100,16 @@ func (w *walker) link(e Element, p scope) {
 		w.d.Misplaced = keep(w.d.Misplaced, e)
 	}
 	if slices.Contains(l.Rel, "stylesheet") && l.HasHref {
-		w.d.Total.Stylesheets++
-		w.d.Stylesheets = keep(w.d.Stylesheets, Stylesheet{
-			Element: e, Href: l.Href, URL: l.URL, Media: l.Media, InHead: p.inHead, Integrity: integrity,
-			Disabled: disabled || slices.Contains(l.Rel, "alternate"),
-		})
+		w.d.Stylesheets = keep(w.d.Stylesheets, Stylesheet{Element: e, URL: l.URL, Disabled: disabled || slices.Contains(l.Rel, "alternate")})
 	}
 }
 
 func (w *walker) script(e Element, p scope) {
-	s := Script{Element: e, InHead: p.inHead}
+	s, src := Script{Element: e, InHead: p.inHead}, ""
 	for _, a := range e.node.Attr {
 		switch a.Key {
 		case "src":
-			s.Src, s.HasSrc = a.Val, true
+			src, s.HasSrc = a.Val, true
 		case "type":
 			s.MIME = strings.ToLower(strings.TrimSpace(a.Val))
 		case "async":
@@ -132,14 +122,11 @@ func (w *walker) script(e Element, p scope) {
 	}
 	s.Module = s.MIME == "module"
 	if s.HasSrc {
-		s.URL = weburl.Resolve(w.d.Base, s.Src)
-	} else {
-		s.Size = len(textOf(e.node))
+		s.URL = weburl.Resolve(w.d.Base, src)
 	}
 	if s.MIME == "application/ld+json" {
 		w.d.JSONLD = keep(w.d.JSONLD, w.jsonLD(e))
 		return
 	}
-	w.d.Total.Scripts++
 	w.d.Scripts = keep(w.d.Scripts, s)
 }

@@ -44,7 +44,6 @@ func (w *walker) image(e Element, p scope) {
 	if !p.unexposed && (!isBlank(m.Alt) || m.Named) {
 		w.named++
 	}
-	w.d.Total.Images++
 	if len(w.d.Images) < MaxStored {
 		if m.Src != "" {
 			m.URL = weburl.Resolve(w.d.Base, m.Src)

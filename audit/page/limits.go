@@ -94,14 +94,8 @@ func (d *Document) countRest(rest []byte) {
 			if indexFold(rest[tag.start:tag.end], "href") >= 0 {
 				d.Total.Links++
 			}
-		case "img":
-			d.Total.Images++
-		case "script":
-			d.Total.Scripts++
 		case "iframe", "frame":
 			d.Total.Frames++
-		case "h1", "h2", "h3", "h4", "h5", "h6":
-			d.Total.Headings++
 		}
 	}
 }

@@ -17,13 +17,12 @@ func Parse(source []byte, address *weburl.URL) *Document {
 		source = bytes.ToValidUTF8(source, []byte("\uFFFD"))
 	}
 	d := &Document{Source: source, address: address, parsed: endOfMarkup(source)}
-	d.root, d.Cut = parseTree(withoutExcess(source[:d.parsed]))
+	d.root = parseTree(withoutExcess(source[:d.parsed]))
 	d.Base = baseOf(d.root, address)
 	w := newWalker(d)
 	w.children(d.root, scope{})
 	w.finish()
 	if d.parsed < len(source) {
-		d.Cut = true
 		d.countRest(source[d.parsed:])
 	}
 	return d
@@ -43,17 +42,17 @@ const flatDepth = 128
 
 // parseTree returns the tree of a page. One that nests deeper than the parser goes is read without the tags beyond flatDepth, and
 // if that still is too deep (unclosed formatting opens itself again and again) without anything that nests.
-func parseTree(source []byte) (root *html.Node, cut bool) {
+func parseTree(source []byte) *html.Node {
 	root, err := html.Parse(bytes.NewReader(source))
 	if err == nil {
-		return root, false
+		return root
 	}
 	for _, limit := range []int{flatDepth, 0} {
 		if root, err = html.Parse(bytes.NewReader(flatten(source, limit))); err == nil {
-			return root, true
+			return root
 		}
 	}
-	return &html.Node{Type: html.DocumentNode}, true
+	return &html.Node{Type: html.DocumentNode}
 }
 
 // flatten returns the source without the start tags that would open more than limit elements. Elements that hold no others

@@ -173,7 +173,7 @@ func (w *walker) known(e Element, p scope) {
 func (w *walker) root(e Element, p scope) {
 	if w.d.HTML.node == nil {
 		w.d.HTML = e
-		w.d.Lang, w.d.HasLang = attribute(e.node, "lang")
+		w.d.Lang, _ = attribute(e.node, "lang")
 	}
 	w.children(e.node, p)
 }
