@@ -136,7 +136,7 @@ func checkCacheStatic(f *facts) finding {
 	assets := f.sampledAssets()
 	var stale tally
 	for _, r := range assets {
-		if fresh, ok := header.Freshness(r.header); !ok || fresh < staticFreshness {
+		if fresh, ok := header.Freshness(r.header, f.now); !ok || fresh < staticFreshness {
 			stale.add(r.place())
 		}
 	}

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"sitegrade/audit/header"
-	"sitegrade/audit/page"
 	"sitegrade/weburl"
 )
 
@@ -114,11 +112,7 @@ var securityChecks = []check{
 	},
 }
 
-const (
-	certificateWarning = 14 * 24 * time.Hour
-	hstsFailSeconds    = 15_552_000 // half a year (MDN)
-	hstsWarnSeconds    = 31_536_000 // a year (Lighthouse)
-)
+const certificateWarning = 14 * 24 * time.Hour
 
 func checkHTTPS(f *facts) finding {
 	switch {
@@ -146,15 +140,17 @@ func checkHTTPToHTTPS(f *facts) finding {
 	if variant.url.Scheme() != "https" {
 		return fail([]Evidence{{URL: shownAddress(variant.url)}}, "The http: version of the page does not lead to https.")
 	}
-	for _, hop := range append(slices.Clone(variant.redirects), variant.url.String()) {
-		if u := weburl.Resolve(nil, hop); u != nil && u.Scheme() == "https" {
-			if u.Hostname() == f.final.Hostname() {
-				return pass("The http: version of the page redirects to https.")
-			}
-			return fail([]Evidence{{URL: shownAddress(u)}}, "The http: version of the page first redirects to https on another host.")
-		}
+	first := variant.url
+	if len(variant.redirects) > 1 {
+		first = weburl.Resolve(nil, variant.redirects[1])
 	}
-	return fail([]Evidence{{URL: shownAddress(variant.url)}}, "The http: version of the page does not lead to https.")
+	switch {
+	case first == nil || first.Scheme() != "https":
+		return fail([]Evidence{{URL: variant.redirects[1]}}, "The first redirect of the http: version of the page stays at http.")
+	case first.Hostname() != f.final.Hostname():
+		return fail([]Evidence{{URL: shownAddress(first)}}, "The http: version of the page first redirects to https on another host.")
+	}
+	return pass("The http: version of the page redirects to https.")
 }
 
 func checkTLSCertificate(f *facts) finding {
@@ -185,154 +181,6 @@ func checkTLSVersion(f *facts) finding {
 		return fail(nil, "The page came over %s; TLS 1.2 or later is good.", tls.VersionName(t.version))
 	}
 	return pass("The page came over %s.", tls.VersionName(t.version))
-}
-
-// checkStrictTransport looks at the first header line only, as browsers do (RFC 6797 section 8.1).
-func checkStrictTransport(f *facts) finding {
-	if f.final.Scheme() != "https" {
-		return notApplicable("Browsers obey Strict-Transport-Security only over https.")
-	}
-	lines := f.response.header.Values("Strict-Transport-Security")
-	if len(lines) == 0 {
-		return fail(nil, "The header is missing.")
-	}
-	h, err := header.ParseHSTS(lines[0])
-	switch {
-	case err != nil:
-		return fail(headerEvidence("Strict-Transport-Security", lines[0]), "Browsers ignore the header: %v.", err)
-	case h.MaxAge < hstsFailSeconds:
-		return fail(headerEvidence("Strict-Transport-Security", lines[0]), "max-age is %d seconds; at least %d is good.", h.MaxAge, hstsWarnSeconds)
-	case h.MaxAge < hstsWarnSeconds:
-		return warn(headerEvidence("Strict-Transport-Security", lines[0]), "max-age is %d seconds; at least %d is good.", h.MaxAge, hstsWarnSeconds)
-	}
-	return pass("max-age is %d seconds.", h.MaxAge)
-}
-
-// headerEvidence shows a header line as it came.
-func headerEvidence(name, value string) []Evidence {
-	return []Evidence{{Snippet: page.CutSnippet(name + ": " + value)}}
-}
-
-// checkContentSecurity judges the policies together: one that is strict protects the page whatever the others say.
-func checkContentSecurity(f *facts) finding {
-	policies := f.policies()
-	if len(policies) == 0 {
-		if f.response.header.Get("Content-Security-Policy-Report-Only") != "" {
-			return fail(nil, "There is only a policy that reports and does not protect.")
-		}
-		return fail(nil, "Neither a header nor a meta element sets a policy.")
-	}
-	weakness := ""
-	for _, p := range policies {
-		if weakness = policyWeakness(p); weakness == "" {
-			return pass("The policy allows no inline code, eval or http.")
-		}
-	}
-	return warn(nil, "The policy is weak: %s.", weakness)
-}
-
-// checkFrameControl heeds that frame-ancestors makes browsers ignore X-Frame-Options, and counts in headers only.
-func checkFrameControl(f *facts) finding {
-	declared := false
-	for _, p := range header.ParseCSPHeader(f.response.header.Values("Content-Security-Policy")) {
-		has, limited := p.Framing()
-		if limited {
-			return pass("frame-ancestors limits who may frame the page.")
-		}
-		declared = declared || has
-	}
-	if declared {
-		return fail(nil, "frame-ancestors lets any site frame the page.")
-	}
-	value, ok := header.FrameOptions(f.response.header.Values("X-Frame-Options"))
-	switch {
-	case ok:
-		return pass("X-Frame-Options is %s.", value)
-	case value != "":
-		return fail(headerEvidence("X-Frame-Options", value), "X-Frame-Options is neither DENY nor SAMEORIGIN.")
-	}
-	return fail(nil, "Neither X-Frame-Options nor frame-ancestors limits who may frame the page.")
-}
-
-func checkNosniff(f *facts) finding {
-	value, _, _ := strings.Cut(strings.Join(f.response.header.Values("X-Content-Type-Options"), ","), ",")
-	switch value = strings.TrimSpace(value); {
-	case strings.EqualFold(value, "nosniff"):
-		return pass("X-Content-Type-Options is nosniff.")
-	case value == "":
-		return fail(nil, "The header is missing.")
-	}
-	return fail(headerEvidence("X-Content-Type-Options", value), "X-Content-Type-Options is not nosniff.")
-}
-
-func checkReferrerPolicy(f *facts) finding {
-	declared := header.ReferrerPolicy(f.response.header.Values("Referrer-Policy"))
-	for _, m := range f.doc.Metas {
-		if m.Name == "referrer" && !m.InBody {
-			if policy := header.ReferrerPolicy([]string{m.Content}); policy != "" {
-				declared = policy
-			}
-		}
-	}
-	switch declared {
-	case "":
-		return fail(nil, "Neither a header nor a meta element sets a referrer policy.")
-	case "unsafe-url":
-		return fail(nil, "The policy unsafe-url sends the full URL to every site.")
-	}
-	return pass("The policy is %s.", declared)
-}
-
-func checkPermissionsPolicy(f *facts) finding {
-	if value := f.response.header.Get("Permissions-Policy"); strings.TrimSpace(value) != "" {
-		return pass("The header is set.")
-	}
-	return fail(nil, "The header is missing.")
-}
-
-// checkOpenerPolicy takes unsafe-none for what it is: the same as no header.
-func checkOpenerPolicy(f *facts) finding {
-	value, _, _ := strings.Cut(f.response.header.Get("Cross-Origin-Opener-Policy"), ";")
-	switch value = strings.ToLower(strings.TrimSpace(value)); value {
-	case "same-origin", "same-origin-allow-popups", "noopener-allow-popups":
-		return pass("The policy is %s.", value)
-	case "":
-		return fail(nil, "The header is missing.")
-	}
-	return fail(headerEvidence("Cross-Origin-Opener-Policy", value), "The policy does not isolate the page.")
-}
-
-// checkCrossOriginAccess judges the answer to a request without an Origin header, as the audit makes it. That shows a server that
-// lets everybody in ("*" or "null" with credentials), but not one that repeats whatever origin asks.
-func checkCrossOriginAccess(f *facts) finding {
-	origin := strings.TrimSpace(f.response.header.Get("Access-Control-Allow-Origin"))
-	credentials := strings.EqualFold(strings.TrimSpace(f.response.header.Get("Access-Control-Allow-Credentials")), "true")
-	switch {
-	case origin == "":
-		return notApplicable("No other origin may read the page.")
-	case credentials && (origin == "*" || origin == "null"):
-		return fail(headerEvidence("Access-Control-Allow-Origin", origin), "Any origin may read the page with the visitor's cookies.")
-	case credentials:
-		return pass("%s may read the page with the visitor's cookies.", cutText(origin, 200))
-	}
-	return pass("%s may read the page without the visitor's cookies.", cutText(origin, 200))
-}
-
-func checkCookies(f *facts) finding {
-	set := header.ParseCookies(f.response.header.Values("Set-Cookie"))
-	var weak tally
-	for _, c := range set {
-		if weakness := cookieWeakness(c); weakness != "" {
-			weak.add(Evidence{Snippet: page.CutSnippet("Set-Cookie: " + c.Name + ": " + weakness)})
-		}
-	}
-	switch {
-	case len(set) == 0:
-		return notApplicable("The page sets no cookies.")
-	case weak.count > 0:
-		return fail(weak.evidence, "%s.", share(weak.count, len(set), "cookie", "cookies", "is poorly protected"))
-	}
-	return pass("%s.", every(len(set), "cookie", "cookies", "is well protected"))
 }
 
 func checkServerSignature(f *facts) finding {

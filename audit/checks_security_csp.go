@@ -1,6 +1,9 @@
 package audit
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"sitegrade/audit/header"
@@ -8,54 +11,291 @@ import (
 
 const (
 	// maxMetaPolicies is how many policies of meta elements count, and maxMetaPolicy how many bytes one may have: as many as
-	// all headers of an answer.
+	// all headers of a response.
 	maxMetaPolicies = 10
 	maxMetaPolicy   = 64 << 10
+	// maxPolicyFaults is how many faults of a policy are told.
+	maxPolicyFaults = 6
+	// minNonce is how many characters make a nonce hard to guess (CSP Evaluator).
+	minNonce = 8
 )
 
 // policies returns what the headers and the head of a page declare.
 func (f *facts) policies() []header.Policy {
-	policies := header.ParseCSPHeader(f.response.header.Values("Content-Security-Policy"))
+	policies := header.ParseCSP(f.response.header.Values("Content-Security-Policy"))
 	limit := len(policies) + maxMetaPolicies
 	for _, m := range f.doc.Metas {
 		if m.InBody || m.HTTPEquiv != "content-security-policy" || len(m.Content) > maxMetaPolicy || len(policies) == limit {
 			continue
 		}
-		if p := header.ParseCSP(m.Content); len(p.Directives) > 0 {
+		if p := header.ParseMetaCSP(m.Content); len(p.Directives) > 0 {
 			policies = append(policies, p)
 		}
 	}
 	return policies
 }
 
-// policyWeakness says what makes a policy let foreign code or plain http in; "" for a strict one.
-func policyWeakness(p header.Policy) string {
-	scripts, limited := p.Sources("script-src", "default-src")
-	if !limited {
-		return "neither script-src nor default-src limits scripts"
+// checkContentSecurity judges the policies together: what one of them forbids is forbidden.
+func checkContentSecurity(f *facts) finding {
+	policies := f.policies()
+	if len(policies) == 0 {
+		if f.response.header.Get("Content-Security-Policy-Report-Only") != "" {
+			return fail(nil, "There is only a policy that reports and does not protect.")
+		}
+		return fail(nil, "Neither a header nor a meta element sets a policy that browsers obey.")
 	}
-	if header.HasSource(scripts, "'unsafe-inline'") && !header.HasNonceOrHash(scripts) {
-		return "scripts may be inline ('unsafe-inline' without a nonce or hash)"
+	faults := policyFaults(policies)
+	if n := len(faults); n > maxPolicyFaults {
+		faults = append(faults[:maxPolicyFaults], fmt.Sprintf("and %d more", n-maxPolicyFaults))
 	}
-	if header.HasSource(scripts, "'unsafe-eval'") {
-		return "scripts may use eval ('unsafe-eval')"
+	if len(faults) > 0 {
+		return warn(nil, "The policy is weak: %s.", strings.Join(faults, "; "))
 	}
-	styles, _ := p.Sources("style-src", "default-src")
-	if header.HasSource(styles, "'unsafe-inline'") && !header.HasNonceOrHash(styles) {
-		return "styles may be inline ('unsafe-inline' without a nonce or hash)"
+	if slices.ContainsFunc(policies, func(p header.Policy) bool { return p.Directives["base-uri"] != nil }) {
+		return pass("The policy keeps out inline code, eval and scripts of strangers.")
 	}
-	return plainSource(p)
+	return pass("The policy keeps out inline code, eval and scripts of strangers; base-uri 'none' or 'self' would make it stricter.")
 }
 
-// plainSource names the first source that allows unencrypted http, or "".
-func plainSource(p header.Policy) string {
-	for _, directive := range []string{"default-src", "script-src", "style-src", "img-src", "font-src", "connect-src", "frame-src",
-		"child-src", "object-src", "media-src", "worker-src", "manifest-src", "form-action"} {
-		for _, source := range p.Directives[directive] {
-			if s := strings.ToLower(source); s == "http:" || strings.HasPrefix(s, "http://") {
-				return directive + " allows " + cutText(source, 80)
-			}
+// policyFaults returns what is wrong with the policies of a page, each fault once, the worst first.
+func policyFaults(policies []header.Policy) []string {
+	var faults []string
+	add := func(fault string) {
+		if fault != "" && !slices.Contains(faults, fault) {
+			faults = append(faults, fault)
 		}
 	}
-	return ""
+	for _, hole := range policyHoles {
+		add(throughAll(policies, hole))
+	}
+	for _, way := range bypasses {
+		add(throughAll(policies, way.through))
+	}
+	for _, directive := range sourceDirectives(policies) {
+		add(throughAll(policies, plainThrough(directive)))
+	}
+	for _, p := range policies {
+		for _, mistake := range policyMistakes(p) {
+			add(mistake)
+		}
+	}
+	return faults
+}
+
+// A hole is something that a policy may let through: open when it does, with words where it says so itself and is not just silent.
+type hole func(header.Policy) (open bool, words string)
+
+// throughAll returns the words for a hole that all the policies have, or "".
+func throughAll(policies []header.Policy, h hole) string {
+	first := ""
+	for _, p := range policies {
+		open, words := h(p)
+		if !open {
+			return ""
+		}
+		if first == "" {
+			first = words
+		}
+	}
+	return first
+}
+
+var policyHoles = []hole{anyScript, inlineThrough("script-src-elem"), inlineThrough("script-src-attr"), evalThrough, strangersThrough,
+	pluginsThrough, baseThrough}
+
+// anyScript is a policy that says nothing of scripts.
+func anyScript(p header.Policy) (bool, string) {
+	if _, _, ok := p.Governing("script-src-elem"); !ok {
+		return true, "neither script-src nor default-src limits scripts"
+	}
+	if _, _, ok := p.Governing("script-src"); !ok {
+		return true, "script-src is missing, which limits event handlers and eval"
+	}
+	return false, ""
+}
+
+func inlineThrough(directive string) hole {
+	return func(p header.Policy) (bool, string) {
+		name, sources, ok := p.Governing(directive)
+		if !ok {
+			return true, ""
+		}
+		return sources.AllowInline(), name + " allows inline code ('unsafe-inline' without a nonce or hash)"
+	}
+}
+
+func evalThrough(p header.Policy) (bool, string) {
+	name, sources, ok := p.Governing("script-src")
+	if styles := p.Directives["style-src"]; styles.Has("'unsafe-eval'") {
+		name, sources = "style-src", styles
+	}
+	return !ok || sources.Has("'unsafe-eval'"), words(name, " allows eval ('unsafe-eval')")
+}
+
+// words returns a name with what is said of it, or "" without a name.
+func words(name, said string) string {
+	if name == "" {
+		return ""
+	}
+	return name + said
+}
+
+func strangersThrough(p header.Policy) (bool, string) {
+	name, sources, ok := p.Governing("script-src-elem")
+	if !ok {
+		return true, ""
+	}
+	if sources.Has("'strict-dynamic'") {
+		return false, ""
+	}
+	return broadThrough(name, sources)
+}
+
+func pluginsThrough(p header.Policy) (bool, string) {
+	name, sources, ok := p.Governing("object-src")
+	if !ok {
+		return true, "object-src is missing, so that plugins may come from anywhere"
+	}
+	return broadThrough(name, sources)
+}
+
+// baseThrough looks at base-uri, which matters most where a nonce or hash trusts scripts by relative addresses.
+func baseThrough(p header.Policy) (bool, string) {
+	if sources, ok := p.Directives["base-uri"]; ok {
+		return broadThrough("base-uri", sources)
+	}
+	_, scripts, _ := p.Governing("script-src-elem")
+	if len(scripts.Nonces()) > 0 || scripts.HasHash() && scripts.Has("'strict-dynamic'") {
+		return true, "base-uri is missing, so that a <base> can send trusted scripts elsewhere"
+	}
+	return true, ""
+}
+
+func broadThrough(name string, sources header.Sources) (bool, string) {
+	broad := sources.Broad()
+	return broad != "", fmt.Sprintf("%s allows any host (%s)", name, cutText(broad, 80))
+}
+
+// plainThrough is a directive that allows unencrypted http.
+func plainThrough(directive string) hole {
+	return func(p header.Policy) (bool, string) {
+		name, sources, ok := p.Governing(directive)
+		if !ok {
+			return true, ""
+		}
+		plain := sources.Plain()
+		if strings.HasPrefix(name, "script-src") && sources.Has("'strict-dynamic'") {
+			plain = ""
+		}
+		return plain != "", fmt.Sprintf("%s allows unencrypted %s", name, cutText(plain, 80))
+	}
+}
+
+// sourceDirectives returns the directives of policies that have sources.
+func sourceDirectives(policies []header.Policy) []string {
+	found := map[string]bool{}
+	for _, p := range policies {
+		for name := range p.Directives {
+			found[name] = found[name] || header.HasSources(name)
+		}
+	}
+	maps.DeleteFunc(found, func(_ string, sources bool) bool { return !sources })
+	return slices.Sorted(maps.Keys(found))
+}
+
+// A bypass is an address through which anybody runs scripts of their own.
+type bypass struct{ host, path, serves string }
+
+const (
+	servesAngular  = "AngularJS, which runs code out of markup"
+	servesAnything = "whatever anybody publishes there"
+	servesCallback = "any callback that an address asks for"
+)
+
+// bypasses are well-known ones (Weichselbaum and others, "CSP Is Dead, Long Live CSP!", and CSP Evaluator).
+var bypasses = []bypass{
+	{"ajax.googleapis.com", "/ajax/libs/angularjs/1.8.3/angular.min.js", servesAngular},
+	{"cdnjs.cloudflare.com", "/ajax/libs/angular.js/1.8.3/angular.min.js", servesAngular},
+	{"code.angularjs.org", "/1.8.3/angular.min.js", servesAngular},
+	{"www.gstatic.com", "/fsn/angular_js-bundle1.js", servesAngular},
+	{"gstatic.com", "/fsn/angular_js-bundle1.js", servesAngular},
+	{"yastatic.net", "/angularjs/1.3.16/angular.min.js", servesAngular},
+	{"yandex.st", "/angularjs/1.2.16/angular.min.js", servesAngular},
+	{"cdn.jsdelivr.net", "/npm/angular@1.8.3/angular.min.js", servesAnything},
+	{"unpkg.com", "/angular@1.8.3/angular.min.js", servesAnything},
+	{"esm.sh", "/angular@1.8.3", servesAnything},
+	{"accounts.google.com", "/o/oauth2/revoke", servesCallback},
+	{"www.google.com", "/complete/search", servesCallback},
+	{"google.com", "/complete/search", servesCallback},
+	{"clients1.google.com", "/complete/search", servesCallback},
+	{"www.googleapis.com", "/customsearch/v1", servesCallback},
+	{"maps.googleapis.com", "/maps/api/js", servesCallback},
+	{"googleads.g.doubleclick.net", "/pagead/conversion/1036918760/wcm", servesCallback},
+	{"www.youtube.com", "/oembed", servesCallback},
+	{"graph.facebook.com", "/", servesCallback},
+	{"api.twitter.com", "/1/statuses/oembed.json", servesCallback},
+	{"vimeo.com", "/api/oembed.json", servesCallback},
+	{"api.github.com", "/", servesCallback},
+	{"api.flickr.com", "/services/feeds/photos_public.gne", servesCallback},
+}
+
+// through is the hole of a policy that trusts the host.
+func (b bypass) through(p header.Policy) (bool, string) {
+	name, sources, ok := p.Governing("script-src-elem")
+	switch {
+	case !ok:
+		return true, ""
+	case sources.Has("'strict-dynamic'"):
+		return false, ""
+	case sources.Broad() != "":
+		return true, "" // said already
+	}
+	source := sources.Covers(b.host, b.path)
+	return source != "", fmt.Sprintf("%s allows %s, which serves %s", name, cutText(source, 80), b.serves)
+}
+
+// lapsedDirectives do nothing in browsers any more, with what does it instead.
+var lapsedDirectives = map[string]string{
+	"reflected-xss": "browsers have no such filter any more",
+	"referrer":      "the header Referrer-Policy says it now",
+	"disown-opener": "Cross-Origin-Opener-Policy says it now",
+	"prefetch-src":  "default-src governs it now",
+}
+
+// policyMistakes returns what a policy says that browsers do not read as it was meant.
+func policyMistakes(p header.Policy) []string {
+	var mistakes []string
+	for _, name := range p.Repeated {
+		mistakes = append(mistakes, fmt.Sprintf("%s is given twice, and only the first counts", cutText(name, 80)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Directives)) {
+		sources := p.Directives[name]
+		switch instead, lapsed := lapsedDirectives[name]; {
+		case lapsed:
+			mistakes = append(mistakes, fmt.Sprintf("%s does nothing: %s", name, instead))
+		case !header.IsDirective(name):
+			mistakes = append(mistakes, fmt.Sprintf("%s is no directive that browsers know", cutText(name, 80)))
+		case header.HasSources(name):
+			mistakes = append(mistakes, sourceMistakes(name, sources)...)
+		}
+	}
+	return mistakes
+}
+
+func sourceMistakes(name string, sources header.Sources) []string {
+	var mistakes []string
+	if wrong := sources.Misread(); header.IsDirective(wrong) {
+		mistakes = append(mistakes, fmt.Sprintf("a semicolon is missing in %s before %s", name, wrong))
+	} else if wrong != "" {
+		mistakes = append(mistakes, fmt.Sprintf("browsers do not understand %s in %s", cutText(wrong, 80), name))
+	}
+	for _, nonce := range sources.Nonces() {
+		if len(nonce) < minNonce {
+			mistakes = append(mistakes, fmt.Sprintf("a nonce of %s in %s can be guessed", plural(len(nonce), "character", "characters"), name))
+		}
+	}
+	if sources.Has("'strict-dynamic'") && len(sources.Nonces()) == 0 && !sources.HasHash() {
+		mistakes = append(mistakes, fmt.Sprintf("'strict-dynamic' in %s lets no script run without a nonce or hash", name))
+	}
+	return mistakes
 }

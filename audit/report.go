@@ -3,7 +3,7 @@ package audit
 import "time"
 
 // GraderVersion is raised whenever a check or a weight changes, so that two scores can be compared knowingly.
-const GraderVersion = 1
+const GraderVersion = 2
 
 // Report is what one audit found. Its JSON is what the API shows and what the database keeps.
 type Report struct {
