@@ -6,10 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"sitegrade/audit/header"
 	"sitegrade/audit/page"
 	"sitegrade/audit/robots"
-	"sitegrade/weburl"
 )
 
 // seoIndexing are the checks of whether search engines may have the page, and on which terms.
@@ -277,32 +275,6 @@ func checkRedirects(f *facts) finding {
 	default:
 		return fail(shown, "%d redirects lead to the page; each costs a round trip.", n)
 	}
-}
-
-// maxTimedRefresh is 20 hours: whoever gets longer has time enough (WCAG 2.2.1).
-const maxTimedRefresh = 20 * 60 * 60 // seconds
-
-func checkMetaRefresh(f *facts) finding {
-	for _, m := range f.doc.Metas {
-		if m.HTTPEquiv != "refresh" || m.Content == "" {
-			continue
-		}
-		delay, target, ok := header.ParseRefresh(m.Content)
-		if !ok {
-			continue
-		}
-		elsewhere := weburl.Resolve(f.doc.Base, target)
-		shown := evidenceOf(f.doc, m.Element)
-		switch {
-		case target != "" && elsewhere != nil && !elsewhere.SamePage(f.final):
-			shown.URL = shownAddress(elsewhere)
-			return fail([]Evidence{shown}, "The page sends people to another URL after %s.", plural(delay, "second", "seconds"))
-		case delay > 0 && delay <= maxTimedRefresh:
-			return fail([]Evidence{shown}, "The page reloads itself after %s.", plural(delay, "second", "seconds"))
-		}
-		return pass("The meta refresh leads nowhere else.")
-	}
-	return notApplicable("The page has no meta refresh.")
 }
 
 // quote returns a piece of the page for a detail, shortened.

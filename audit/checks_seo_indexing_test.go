@@ -62,6 +62,13 @@ func TestIndexingChecks(t *testing.T) {
 		{id: "meta-refresh", name: "elsewhere", html: pageOf(`<meta http-equiv="Refresh" content="0; URL='/new'">`, ""), want: Failed},
 		{id: "meta-refresh", name: "timed", html: pageOf(`<meta http-equiv="refresh" content="30">`, ""), want: Failed, detail: "30 seconds"},
 		{id: "meta-refresh", name: "here at once", html: pageOf(`<meta http-equiv="refresh" content="0;url=/shop/page#top">`, ""), want: Passed},
+		{id: "meta-refresh", name: "itself without end", html: pageOf(`<meta http-equiv="refresh" content="0">`, ""), want: Failed, detail: "without end"},
+		{id: "meta-refresh", name: "itself by name", html: pageOf(`<meta http-equiv="refresh" content="0;url=">`, ""), want: Failed, detail: "without end"},
+		{id: "meta-refresh", name: "header", change: with("Refresh", "5; url=/new"), want: Failed, detail: "5 seconds"},
+		{id: "meta-refresh", name: "the first that counts", html: pageOf(`<meta http-equiv=refresh content="0:"><meta http-equiv=refresh content="1x;url=/a"><meta http-equiv=refresh content="3;/b">`, ""), want: Failed, detail: "3 seconds"},
+		{id: "meta-refresh", name: "no form that browsers read", html: pageOf(`<meta http-equiv="refresh" content="0: url=/new">`, ""), want: NotApplicable},
+		{id: "meta-refresh", name: "script", html: pageOf(`<meta http-equiv="refresh" content="0;url=javascript:x()">`, ""), want: NotApplicable},
+		{id: "meta-refresh", name: "elsewhere tomorrow", html: pageOf(`<meta http-equiv="refresh" content="72001;url=/new">`, ""), want: Passed},
 		{id: "meta-refresh", name: "no number", html: pageOf(`<meta http-equiv="refresh" content="soon">`, ""), want: NotApplicable},
 		{id: "meta-refresh", name: "tomorrow", html: pageOf(`<meta http-equiv="refresh" content="72001">`, ""), want: Passed},
 	}, []string{"http-status", "is-crawlable"}, nil)
