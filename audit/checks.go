@@ -61,7 +61,7 @@ var sections = []section{
 	{"security", "Security", []string{
 		"https", "http-to-https", "tls-certificate", "tls-version", "hsts", "csp", "frame-control", "nosniff",
 		"referrer-policy", "permissions-policy", "coop", "cors", "cookies", "mixed-content", "form-action", "sri",
-		"server-signature", "target-blank", "plaintext-email",
+		"server-signature", "plaintext-email",
 	}},
 	{"html", "HTML and accessibility", []string{
 		"doctype", "charset", "viewport", "viewport-zoom", "deprecated-html", "head-elements", "duplicate-id", "mime-type",

@@ -35,13 +35,6 @@ var securityPageChecks = []check{
 		run:    checkSubresourceIntegrity,
 	},
 	{
-		id: "target-blank", severity: Info,
-		title:  "Links that open a new window",
-		advice: `Add rel="noopener" to links to other sites that open a new window.`,
-		source: "Screaming Frog",
-		run:    checkTargetBlank,
-	},
-	{
 		id: "plaintext-email", severity: Low,
 		title:  "Readable email addresses",
 		advice: "Offer a contact form, or write email addresses so that harvesters cannot read them.",
@@ -142,29 +135,6 @@ func checkSubresourceIntegrity(f *facts) finding {
 			"has no integrity attribute"))
 	}
 	return pass("%s.", every(foreign, "script from another origin", "scripts from other origins", "has an integrity attribute"))
-}
-
-func checkTargetBlank(f *facts) finding {
-	var open tally
-	looked := 0
-	for _, a := range f.doc.Anchors {
-		if !strings.EqualFold(a.Target, "_blank") || !a.URL.IsWeb() || a.URL.SameOrigin(f.final) {
-			continue
-		}
-		looked++
-		if !slices.Contains(a.Rel, "noopener") && !slices.Contains(a.Rel, "noreferrer") {
-			open.addElement(f.doc, a.Element, a.URL)
-		}
-	}
-	switch {
-	case looked == 0:
-		return notApplicable("No link to another origin opens a new window.")
-	case open.count > 0:
-		return fail(open.evidence, "%s.", share(open.count, looked, "link to another origin", "links to other origins",
-			"opens a new window without noopener or noreferrer"))
-	}
-	return pass("%s.", every(looked, "link to another origin", "links to other origins",
-		"opens a new window with noopener or noreferrer"))
 }
 
 // checkPlaintextEmail shows addresses shortened in its evidence: a report may be public.
