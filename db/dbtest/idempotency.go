@@ -51,7 +51,13 @@ func (s suite) testIdempotencyKeysLastADay(t *testing.T) {
 	if removed, err := d.DeleteExpired(t.Context()); err != nil || removed != 0 {
 		t.Errorf("before the day is over %d are removed, %v", removed, err)
 	}
+	if _, err := d.KeptResponse(t.Context(), "a", n); err != nil {
+		t.Errorf("before the day is over: %v", err)
+	}
 	now = now.Add(time.Millisecond)
+	if _, err := d.KeptResponse(t.Context(), "a", n); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("after the day: %v", err)
+	}
 	if removed, err := d.DeleteExpired(t.Context()); err != nil || removed != 1 {
 		t.Errorf("after a day %d are removed, %v", removed, err)
 	}

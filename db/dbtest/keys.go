@@ -49,3 +49,24 @@ func (s suite) testAPIKeys(t *testing.T) {
 		t.Errorf("account b has %v", keys)
 	}
 }
+
+// testKeysAreComparedWhole asks for hashes that differ from a key's in one bit.
+func (s suite) testKeysAreComparedWhole(t *testing.T) {
+	d := s.open(t, Options{})
+	k, err := d.CreateKey(t.Context(), auth.Key{Account: "a", Hash: auth.HashSecret("s"), Scopes: auth.Read})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time what was asked for before may be remembered
+		for i := range k.Hash {
+			other := k.Hash
+			other[i] ^= 1
+			if _, err := d.KeyByHash(t.Context(), other); !errors.Is(err, db.ErrNotFound) {
+				t.Errorf("a hash that differs in byte %d gives %v", i, err)
+			}
+		}
+		if got, err := d.KeyByHash(t.Context(), k.Hash); err != nil || got.ID != k.ID {
+			t.Fatalf("by its hash: %+v, %v", got, err)
+		}
+	}
+}

@@ -44,6 +44,37 @@ func (s suite) testDeleteOlderTakesWhatIsOldAndNothingElse(t *testing.T) {
 	}
 }
 
+// testRetentionLeavesWhatWaits has reports wait for an audit that was asked for anew, of each way in which the last one may have ended.
+func (s suite) testRetentionLeavesWhatWaits(t *testing.T) {
+	now := time.Now().Add(-100 * 24 * time.Hour)
+	d := s.open(t, Options{Now: func() time.Time { return now }, KeepGenerations: 1})
+	failed := Create(t, d, "https://example.com/failed")
+	if err := d.FinishReport(t.Context(), JobOf(t, d, failed), nil, &audit.Failure{Code: audit.CodeDNS}); err != nil {
+		t.Fatal(err)
+	}
+	waiting := []db.Report{failed}
+	for _, score := range []int{10, 60, 90} {
+		r := Create(t, d, fmt.Sprintf("https://example.com/%d", score))
+		FinishAt(t, d, r, score, now)
+		waiting = append(waiting, r)
+	}
+	for _, r := range waiting {
+		if _, _, err := d.UpdateReport(t.Context(), "a", r.ID, db.Change{Regenerate: true}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	FinishAt(t, d, Create(t, d, "https://example.com/90"), 90, now) // a newer generation
+	now = now.Add(100 * 24 * time.Hour)
+	if removed, err := d.DeleteOlder(t.Context(), now); err != nil || removed != 1 {
+		t.Errorf("removed %d (%v), not the newer generation alone", removed, err)
+	}
+	for _, r := range waiting {
+		if status, err := d.Status(t.Context(), "a", r.ID); err != nil || status != db.Queued {
+			t.Errorf("%s is %s, %v", r.URL, status, err)
+		}
+	}
+}
+
 func (s suite) testGenerationsOfAnAddressAreLimited(t *testing.T) {
 	d := s.open(t, Options{KeepGenerations: 2})
 	other := Finish(t, d, Create(t, d, "https://example.com/Page"), audit.Bad)
