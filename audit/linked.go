@@ -65,7 +65,7 @@ func (f *facts) linked() []linked {
 			add(i.Element, linkedFrame, i.URL)
 		}
 	}
-	for _, o := range f.doc.Others {
+	for _, o := range f.doc.Embeds {
 		if o.Src != "" {
 			add(o.Element, linkedMedia, o.URL)
 		}

@@ -60,9 +60,9 @@ func isHeading(a atom.Atom) bool {
 	return false
 }
 
-// newHeading reads what a heading says of itself. Its role is heading or none; another one makes it something else.
+// newHeading reads the attributes of a heading. An element h1 to h6 with another role than heading counts as hidden.
 func newHeading(e Element, p scope) Heading {
-	const unsaid = 2 // the rank of a role heading without aria-level
+	const unsaid = 2 // the rank of an element with role=heading and no aria-level
 	h := Heading{Element: e, Rank: unsaid, Hidden: p.unexposed || p.role != "" && p.role != "heading"}
 	if isHeading(e.node.DataAtom) {
 		h.Level = int(e.node.Data[1] - '0')
@@ -93,7 +93,7 @@ func (w *walker) heading(e Element, p scope) {
 	w.d.Headings = keep(w.d.Headings, h)
 }
 
-// embedded gathers from what is loaded into the page.
+// embedded collects what is loaded into the page.
 func (w *walker) embedded(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Img:
@@ -121,7 +121,7 @@ func (w *walker) embedded(e Element, p scope) {
 
 func (w *walker) embed(e Element, attr string) {
 	if src, ok := attribute(e.node, attr); ok {
-		w.d.Others = keep(w.d.Others, Embed{Element: e, Src: src, URL: weburl.Resolve(w.d.Base, src)})
+		w.d.Embeds = keep(w.d.Embeds, Embed{Element: e, Src: src, URL: weburl.Resolve(w.d.Base, src)})
 	}
 }
 

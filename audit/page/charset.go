@@ -12,7 +12,7 @@ import (
 
 // ToUTF8 returns a page in UTF-8 and the name of the encoding it came in, as browsers decide it (WHATWG HTML, "encoding sniffing
 // algorithm"): a byte order mark, the charset of Content-Type, a declaration in the page, else windows-1252, or UTF-8 for XHTML.
-// What is no character becomes U+FFFD. The byte order mark is left out.
+// Bytes that are not a character in that encoding become U+FFFD. A byte order mark is removed.
 func ToUTF8(body []byte, contentType string) (text []byte, name string) {
 	from, name := encodingOf(body, contentType)
 	if name == "utf-8" {
@@ -22,7 +22,7 @@ func ToUTF8(body []byte, contentType string) (text []byte, name string) {
 		}
 	}
 	text, err := from.NewDecoder().Bytes(body)
-	if err != nil { // decoders replace what they cannot read, so this is none that should be trusted
+	if err != nil { // decoders replace what they cannot read and do not fail; should one fail all the same, the bytes are kept
 		return bytes.ToValidUTF8(body, []byte("\uFFFD")), name
 	}
 	return bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")), name
@@ -47,7 +47,7 @@ func encodingOf(body []byte, contentType string) (encoding.Encoding, string) {
 	return charset.Lookup("windows-1252")
 }
 
-// MarkedEncoding returns the label of the encoding whose mark a page begins with, or "".
+// MarkedEncoding returns the name of the encoding whose byte order mark a page begins with, "" when it begins with none.
 func MarkedEncoding(body []byte) string {
 	switch {
 	case bytes.HasPrefix(body, []byte("\xef\xbb\xbf")):
@@ -60,7 +60,7 @@ func MarkedEncoding(body []byte) string {
 	return ""
 }
 
-// CharsetOfType returns the charset that a media type (the value of Content-Type) names, as written there; "" when it names none that browsers know.
+// CharsetOfType returns the charset parameter of a Content-Type, as written; "" when it is missing or browsers do not know it.
 func CharsetOfType(contentType string) string {
 	_, parameters, err := mime.ParseMediaType(contentType)
 	if err != nil {
@@ -69,7 +69,7 @@ func CharsetOfType(contentType string) string {
 	return knownCharset(parameters["charset"])
 }
 
-// knownCharset returns the label of an encoding when browsers know it, or "".
+// knownCharset returns the label if browsers know an encoding of that name, else "".
 func knownCharset(label string) string {
 	if _, name := charset.Lookup(strings.TrimSpace(label)); name == "" {
 		return ""

@@ -1,6 +1,6 @@
 package page
 
-// collector gathers the facts of one kind in the walk over a page. Functions that it does not need are nil.
+// collector collects the facts of one kind while a page is walked over. Functions that it does not need are nil.
 type collector struct {
 	// enter is called for each element before its content, in the order of the page. Elements of SVG and MathML are among them,
 	// templates and what is in them are not.
@@ -13,7 +13,7 @@ type collector struct {
 	finish func()
 }
 
-// collectors make what gathers each kind of fact, for one document. A new kind has a file with its function, and a line here.
+// collectors make the collectors of a document. A new kind of fact has a file with its function, and a line here.
 var collectors = []func(*Document) collector{
 	collectIDs,
 	collectItems,

@@ -2,8 +2,8 @@ package page
 
 import "strings"
 
-// quirksPublic are the beginnings of public identifiers that put browsers into quirks mode (WHATWG HTML, section "The initial
-// insertion mode"), shortened to what tells them from others.
+// quirksPublic are prefixes of the public identifiers that put browsers into quirks mode (WHATWG HTML, section "The initial
+// insertion mode"), shortened as far as they still match no other identifier.
 var quirksPublic = []string{
 	"+//silmaril//", "-//advasoft ltd//", "-//as//", "-//ietf//dtd html", "-//metrius//", "-//microsoft//dtd internet explorer",
 	"-//netscape comm. corp.//", "-//o'reilly and associates//", "-//softquad", "-//spyglass//", "-//sq//",
@@ -11,7 +11,7 @@ var quirksPublic = []string{
 	"-//w3c//dtd html experimental", "-//w3c//dtd w3 html", "-//w3o//dtd w3 html", "-//webtechs//dtd mozilla html",
 }
 
-// IsQuirks reports whether browsers show the page as those of the nineties did.
+// IsQuirks reports whether browsers render the page in quirks mode, as browsers of the nineties did.
 func (t Doctype) IsQuirks() bool {
 	public, system := strings.ToLower(t.public), strings.ToLower(t.system)
 	switch {
@@ -27,7 +27,7 @@ func (t Doctype) IsQuirks() bool {
 	return hasAnyPrefix(public, quirksPublic)
 }
 
-// IsLimitedQuirks reports whether browsers lay out tables as they did of old.
+// IsLimitedQuirks reports whether browsers render the page in limited quirks mode, which lays out tables as in the past.
 func (t Doctype) IsLimitedQuirks() bool {
 	public := strings.ToLower(t.public)
 	return isHTML401Loose(public) && t.hasSystem ||
@@ -47,7 +47,7 @@ func hasAnyPrefix(s string, prefixes []string) bool {
 	return false
 }
 
-// String writes the declaration.
+// String returns the declaration as it is written in a page.
 func (t Doctype) String() string {
 	s := "<!DOCTYPE " + t.name
 	if t.public != "" {

@@ -1,11 +1,15 @@
-// Package page reads a page into what is known of it. Parse returns a Document, whose fields are the facts that checks look at, and
-// which tells where in the source each element stands. The package knows no checks.
+// Package page reads a page into what is known of it. Parse returns a Document, whose fields are the facts that checks look at and
+// which tells where in the source each element is. The package knows nothing of checks.
 //
-// A page is walked over once. To add a kind of fact: give Document a field for it, with a comment that says what it holds and when it
-// is empty; write a file with a function that returns its collector; add that function to collectors; and hold it with a test that
-// parses a few lines. A collector sees every element with its attributes and its scope (what the ancestors say: language, role, whether
-// it is rendered and whether assistive technology meets it), and every text that is rendered. ids.go and landmarks.go are small
-// examples. Lists are bounded with keep, since a page may have a million of anything, and have an exact total where one is told.
+// A page is walked over once. To add a kind of fact:
+//
+//   - give Document a field for it, with a comment that says what it holds and when it is empty;
+//   - write a file with a function that returns its collector, and add the function to the list in collect.go;
+//   - write a test that parses a few lines and looks at the field.
+//
+// A collector sees each element with its attributes and its scope (what its ancestors say: the language, whether it is rendered,
+// whether assistive technology can reach it), and each text that is rendered. ids.go and landmarks.go are small examples. A page may
+// have a million of anything, so lists are appended to with keep, and have an exact total where a check tells one.
 package page
 
 import (
@@ -15,108 +19,112 @@ import (
 )
 
 // MaxStored is how many facts of one kind a document keeps: enough for every page that people read, and a bound for the page
-// with a million links. The totals go on counting.
+// with a million links. Totals go on counting.
 const MaxStored = 5000
 
-// Document is what one walk over the parsed page gathered. Addresses are resolved against the base; a nil one could not be.
+// Document is what is known of a page. It is read as a browser with scripts turned on reads it: nobody sees what is inside noscript.
+// What is inside a template is inert, and appears nowhere in a document.
 //
-// The page is read as a browser with scripts switched on reads it: what stands in noscript is text that nobody sees. What
-// stands in a template is inert and no fact either.
+// Lists are in the order of the page and hold at most MaxStored entries. URLs are resolved against Base; a nil one could not be
+// resolved, or the attribute is missing. Text is folded as by Fold. A Document is not safe for concurrent use.
 type Document struct {
-	root    *html.Node
-	Source  []byte      // decoded to UTF-8
-	parsed  int         // how many bytes of source the tree is from
-	address *weburl.URL // of the page
-	Base    *weburl.URL // address, or what base href says
+	Source []byte      // the page in UTF-8, without a byte order mark
+	Base   *weburl.URL // what relative URLs start from: the URL of the page, or what a base element says
 
-	Doctype   Doctype
-	HTML      Element // the html element
-	Lang      string  // of the html element, as written
-	Titles    []Title
-	Headings  []Heading
-	Controls  []Control
-	Videos    []Video
-	Misplaced []Element // metas, titles and links for search engines that landed in body
+	Doctype Doctype
+	HTML    Element // the html element; the parser adds one where the page has none
+	Lang    string  // the lang attribute of the html element, as written; "" when it is missing
+	Titles  []Title // title elements in head and body, without those inside SVG
+	Metas   []Meta
+	Links   []Link
 
-	Metas       []Meta // of the head, in order; those that landed in body too
-	Links       []Link
-	Anchors     []Anchor
-	Images      []Image
-	Scripts     []Script
+	Headings []Heading
+	Anchors  []Anchor
+	Images   []Image
+	Controls []Control
+	Forms    []Form
+	Videos   []Video
+
+	Scripts     []Script // all but JSON-LD
 	Stylesheets []Stylesheet
 	Frames      []Frame
-	Forms       []Form
-	Others      []Embed // video, audio, source, object, embed, track: anything else that is loaded
+	Embeds      []Embed
 	JSONLD      []JSONLD
 	InlineStyle InlineStyle
 
-	Deprecated   []Element // elements that HTML no longer has
-	DuplicateIDs []Element // the second and later elements with an id
-	Tabindexes   []Element // with a tabindex above 0
-	OutsideLists []Element // li, dt, dd outside their lists
+	Misplaced    []Element // titles, metas and links for search engines that are in the body
+	Deprecated   []Element // elements that are obsolete in HTML
+	DuplicateIDs []Element // elements with an id that an earlier element has
+	Tabindexes   []Element // elements with a tabindex above 0
+	OutsideLists []Element // li, dt and dd elements outside a list
 	Itemscopes   int       // elements with itemscope (microdata)
 	RDFaElements int       // elements with typeof or vocab (RDFa)
 	Mains        int       // main landmarks
 	Total        Totals
 
 	Elements int    // number of elements
-	Depth    int    // deepest nesting of elements
-	Text     string // visible text, white space folded
-	Words    int
+	Depth    int    // the deepest nesting of elements; the html element has depth 1
+	Text     string // the visible text of the page
+	Words    int    // words of Text
 
-	ids    map[string]bool       // the first maxIDs that are different
-	starts map[string][]startTag // of the source, by name, once evidence was asked for; see document_lines.go
-	lower  string                // text in lower case, once it was asked for
+	root    *html.Node
+	parsed  int         // how many bytes of Source the tree is made of
+	address *weburl.URL // of the page
+
+	ids    map[string]bool       // the first maxIDs different ones
+	starts map[string][]startTag // start tags of the source by name, once a place was asked for
+	lower  string                // Text in lower case, once it was asked for
 }
 
-// Totals are exact, also where only maxStored facts are kept.
+// Totals count what the lists of a document may hold only the beginning of.
 type Totals struct {
 	Links      int // a elements with an href
 	Frames     int
-	IDs        int // different ones; up to maxIDs
-	Duplicates int // ids used again
-	ListItems  int // li, dt, dd that assistive technology meets
+	IDs        int // different ids; at most 50,000 are told apart
+	Duplicates int // elements with an id that an earlier element has
+	ListItems  int // li, dt and dd elements that assistive technology can reach
 	Deprecated int
 }
 
-// Element names a node of the page; every fact that can become evidence has one. nth counts the elements of that name before
-// it, which is how its place in the source is found.
+// Element is an element of a page. Each fact that has a place in the page embeds one. The zero Element is no element.
 type Element struct {
 	node *html.Node
-	nth  int
+	nth  int // how many elements of the same name come before it, which is how its place in the source is found
 }
 
-// Exists reports whether this is an element of a page; the zero element is not.
+// Exists reports whether this is an element of a page. The zero Element is not.
 func (e Element) Exists() bool { return e.node != nil }
 
 // Attribute returns the value of an attribute, whose name is given in lower case, and whether the element has it.
 func (e Element) Attribute(name string) (string, bool) { return attribute(e.node, name) }
 
-// Doctype is the document type declaration as the parser read it.
+// Doctype is the document type declaration.
 type Doctype struct {
 	Present              bool
 	name, public, system string
 	hasSystem            bool
 }
 
+// Title is a title element.
 type Title struct {
 	Element
-	Text   string // folded
+	Text   string
 	InHead bool
 }
 
+// Heading is an element h1 to h6, or one with the role heading.
 type Heading struct {
 	Element
-	Level    int    // of h1 to h6; 0 for an element that is a heading by its role only
-	Rank     int    // the level that assistive technology says
-	Text     string // visible text, folded
-	from, to int    // its text in the visible text
+	Level    int    // 1 to 6 for h1 to h6; 0 for an element that is a heading only by its role
+	Rank     int    // the level that assistive technology announces: Level, or aria-level
+	Text     string // its visible text
 	Named    bool   // has text, or an image or label that stands for it
+	Hidden   bool   // assistive technology cannot reach it, or it has the role of something else
+	from, to int    // where its text is in the visible text of the page
 	refs     string // aria-labelledby
-	Hidden   bool   // from assistive technology, or no heading to it
 }
 
-// Control is what people fill in or press.
+// Control is something that people fill in or press.
 type Control struct {
 	Element
 	Kind    string // "button", "select", "textarea", or the type of an input
@@ -126,116 +134,128 @@ type Control struct {
 	refs    string // aria-labelledby
 }
 
+// Video is a video element.
 type Video struct {
 	Element
-	Captions bool
-	Muted    bool
+	Captions bool // has a track of captions
+	Muted    bool // muted, or assistive technology cannot reach it
 }
 
+// Meta is a meta element. Attributes that it does not have are "".
 type Meta struct {
 	Element
-	Name, Property, HTTPEquiv, Content, Charset string // names in lower case
-	InBody                                      bool   // landed in body, where it does not count
+	Name, Property, HTTPEquiv string // in lower case
+	Content, Charset          string // as written
+	InBody                    bool   // it is in the body, where most metas do not count
 }
 
+// Link is a link element. Attributes that it does not have are "".
 type Link struct {
 	Element
-	Rel      []string // lower case
+	Rel      []string // the relations, in lower case
 	Href     string   // as written
 	HasHref  bool
 	URL      *weburl.URL
-	Hreflang string
-	MIME     string
+	Hreflang string // as written
+	MIME     string // the type, in lower case
 	InBody   bool
 }
 
+// Anchor is an a element of HTML or SVG. Attributes that it does not have are "".
 type Anchor struct {
 	Element
-	Href      string
+	Href      string // as written
 	HasHref   bool
 	URL       *weburl.URL
-	Rel       []string
-	Text      string // visible text, folded
-	Named     bool   // has an accessible name
-	Hidden    bool   // hidden from everybody
-	Unexposed bool   // hidden from assistive technology
-	Clickable bool   // has a click handler of its own
-	Linkish   bool   // has an attribute that only a link may have, whether or not it has an href
-	Target    string
-	Role      string
-	HasID     bool   // so that links can lead to it
-	HasName   bool   // the same, as of old
-	Lang      string // of the nearest lang attribute
-	refs      string // aria-labelledby
-	from, to  int    // its text in the visible text
+	Rel       []string // the relations, in lower case
+	Target    string   // as written
+	Role      string   // as written
+	Lang      string   // of the nearest element with a lang attribute, as written
+	Text      string   // its visible text
+	Named     bool     // has an accessible name
+	Hidden    bool     // nobody can see it
+	Unexposed bool     // assistive technology cannot reach it
+	Clickable bool     // has an onclick
+	Linkish   bool     // has an attribute that makes sense on links alone, with or without an href
+	HasID     bool     // links can lead to it
+	HasName   bool     // the same by the older attribute
+	from, to  int      // where its text is in the visible text of the page
+	refs      string   // aria-labelledby
 }
 
+// Image is an img element. Attributes that it does not have are "".
 type Image struct {
 	Element
-	Src                 string
+	Src                 string // as written
 	URL                 *weburl.URL
-	Sources             []string // MIME types and srcset of a surrounding picture's sources
-	Srcset              string
-	Alt                 string
+	Srcset              string   // as written
+	Sources             []string // type and srcset of each source of the picture around it, in turn
+	Alt                 string   // as written
 	HasAlt              bool
-	Named               bool   // by something else than alt
-	refs                string // aria-labelledby
-	Hidden              bool   // from assistive technology
-	Lazy                bool
-	HasWidth, HasHeight bool
+	Named               bool // has a name from something other than alt
+	Hidden              bool // assistive technology cannot reach it, or it is presentational
+	Lazy                bool // loading=lazy
+	HasWidth, HasHeight bool // by attribute or style
 	HasRatio            bool // by style
-	Unplaced            bool // takes no room in the page: not shown, or placed over it
+	Unplaced            bool // takes no room in the page: not rendered, or positioned over it
+	refs                string
 }
 
+// Script is a script element that is not JSON-LD.
 type Script struct {
 	Element
 	HasSrc    bool
 	URL       *weburl.URL
-	MIME      string
+	MIME      string // the type, in lower case; "" when it is missing
 	Async     bool
 	Deferred  bool
 	Module    bool
 	InHead    bool
-	Integrity bool
+	Integrity bool // has an integrity attribute that is not empty
 }
 
+// Stylesheet is a link to a stylesheet.
 type Stylesheet struct {
 	Element
 	URL      *weburl.URL
-	Disabled bool
+	Disabled bool // disabled, or an alternate that people have to choose
 }
 
+// Frame is an iframe or frame element.
 type Frame struct {
 	Element
-	Src    string
+	Src    string // as written; "" when it is missing
 	URL    *weburl.URL
-	Hidden bool // from assistive technology, or out of the reach of the keyboard
-	Named  bool
-	refs   string // aria-labelledby
+	Named  bool // has an accessible name
+	Hidden bool // assistive technology or the keyboard cannot reach it
+	refs   string
 }
 
+// Form is a form element.
 type Form struct {
 	Element
-	URL      *weburl.URL // where it posts to; the page itself when no action is given
-	Method   string      // lower case
+	URL      *weburl.URL // where it sends its data: the page itself without an action
+	Method   string      // in lower case; "get" when it is missing
 	Password bool        // has a password field
-	Detour   *weburl.URL // the first insecure address that a button of it sends to in place of url, or nil
+	Detour   *weburl.URL // the first insecure URL that one of its buttons sends the data to instead; nil when there is none
 }
 
+// Embed is anything else that is loaded into the page: video, audio, source, track, embed, object.
 type Embed struct {
 	Element
-	Src string
+	Src string // as written
 	URL *weburl.URL
 }
 
+// JSONLD is a block of JSON-LD.
 type JSONLD struct {
 	Element
-	Text  string
-	Value any   // as encoding/json reads it
-	Err   error // why it is no JSON
+	Value any   // as encoding/json decodes it
+	Err   error // why it could not be decoded
 }
 
+// InlineStyle is the style in the page itself.
 type InlineStyle struct {
 	Attributes int // style attributes
-	Bytes      int // of style elements and attributes
+	Bytes      int // of style elements and style attributes
 }

@@ -93,7 +93,7 @@ func TestImagesFramesAndMedia(t *testing.T) {
 		}
 	}
 	var others []string
-	for _, o := range d.Others {
+	for _, o := range d.Embeds {
 		others = append(others, o.node.Data+" "+o.Src)
 	}
 	if got := strings.Join(others, ", "); got != "video v.mp4, source w.webm, track t.vtt, object o.svg, embed e.swf" {

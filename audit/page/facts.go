@@ -21,7 +21,7 @@ func (d *Document) MetaNamed(name string) string {
 	return ""
 }
 
-// FirstMeta returns the first meta in head with this name.
+// FirstMeta returns the first meta in the head with this name, and whether there is one.
 func (d *Document) FirstMeta(name string) (Meta, bool) {
 	for _, m := range d.Metas {
 		if m.Name == name && !m.InBody {
@@ -31,7 +31,7 @@ func (d *Document) FirstMeta(name string) (Meta, bool) {
 	return Meta{}, false
 }
 
-// Viewport returns the meta that browsers take the viewport from: the last one, wherever it stands.
+// Viewport returns the meta that browsers take the viewport from, and whether there is one. It is the last one, in head or body.
 func (d *Document) Viewport() (Meta, bool) {
 	for _, m := range slices.Backward(d.Metas) {
 		if m.Name == "viewport" {
@@ -41,8 +41,8 @@ func (d *Document) Viewport() (Meta, bool) {
 	return Meta{}, false
 }
 
-// MetaProperty returns the folded content of the first meta with this property, or "". Social networks read them anywhere, and
-// under name too.
+// MetaProperty returns the folded content of the first meta with this property that has any, else "". As social networks do, it looks
+// in head and body, and accepts the name attribute in place of property.
 func (d *Document) MetaProperty(property string) string {
 	for _, m := range d.Metas {
 		if (m.Property == property || m.Name == property) && !isBlank(m.Content) {
@@ -52,7 +52,7 @@ func (d *Document) MetaProperty(property string) string {
 	return ""
 }
 
-// MainHeadings returns the h1 elements that are not empty.
+// MainHeadings returns the h1 elements that have text, or something that stands for it.
 func (d *Document) MainHeadings() []Heading {
 	var found []Heading
 	for _, h := range d.Headings {
@@ -63,7 +63,7 @@ func (d *Document) MainHeadings() []Heading {
 	return found
 }
 
-// FirstH1 returns the text of the first h1 that has some.
+// FirstH1 returns the text of the first h1 that has text, else "".
 func (d *Document) FirstH1() string {
 	for _, h := range d.Headings {
 		if h.Level == 1 && h.Text != "" {
@@ -73,12 +73,12 @@ func (d *Document) FirstH1() string {
 	return ""
 }
 
-// HasLink reports whether a link element with an address has the relation.
+// HasLink reports whether a link element with an href has this relation.
 func (d *Document) HasLink(rel string) bool {
 	return slices.ContainsFunc(d.Links, func(l Link) bool { return l.Href != "" && slices.Contains(l.Rel, rel) })
 }
 
-// LowerText returns the visible text in lower case.
+// LowerText returns Text in lower case.
 func (d *Document) LowerText() string {
 	if d.lower == "" {
 		d.lower = strings.ToLower(d.Text)

@@ -9,7 +9,7 @@ import (
 	"sitegrade/weburl"
 )
 
-// formElement gathers from forms and what belongs to them.
+// formElement collects forms and their controls.
 func (w *walker) formElement(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Form:
@@ -47,7 +47,7 @@ func (w *walker) form(e Element, p *scope) {
 	}
 }
 
-// label returns its name to the controls inside it and to the one that it is for.
+// label gives its text as a name to the controls inside it and to the one that it is for.
 func (w *walker) label(e Element, p scope) {
 	named, controls := w.named, len(w.d.Controls)
 	w.children(e.node, p)
@@ -62,7 +62,7 @@ func (w *walker) label(e Element, p scope) {
 	}
 }
 
-// control keeps a control and gives its index, or -1 when there are enough of them.
+// control keeps a control and returns its index, or -1 when MaxStored are kept already.
 func (w *walker) control(e Element, p scope) int {
 	c := newControl(e)
 	c.Ignored = c.Ignored || p.unexposed
@@ -82,7 +82,7 @@ func (w *walker) control(e Element, p scope) int {
 	return len(w.d.Controls) - 1
 }
 
-// detour returns the insecure address that a button sends its form to in place of the form's own, or nil.
+// detour returns the insecure URL that a button sends its form to in place of the form's own, or nil.
 func detour(button *html.Node, base *weburl.URL) *weburl.URL {
 	action, ok := attribute(button, "formaction")
 	method, _ := attribute(button, "formmethod")
@@ -102,7 +102,7 @@ func detour(button *html.Node, base *weburl.URL) *weburl.URL {
 	return nil
 }
 
-// newControl reads what a control says of itself.
+// newControl reads the attributes of a control.
 func newControl(e Element) Control {
 	c := Control{Element: e, Kind: e.node.Data}
 	value, alt, placeholder, hasValue := "", "", "", false
@@ -144,7 +144,7 @@ func newControl(e Element) Control {
 	return c
 }
 
-// IsButton reports whether a control is one that people press.
+// IsButton reports whether people press the control rather than fill it in.
 func (c Control) IsButton() bool {
 	switch c.Kind {
 	case "button", "image", "submit", "reset":

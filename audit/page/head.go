@@ -12,7 +12,7 @@ import (
 	"sitegrade/weburl"
 )
 
-// headElement gathers from the elements that belong to a head, wherever they stand.
+// headElement collects the elements that belong in a head, wherever they are.
 func (w *walker) headElement(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Title:
@@ -32,7 +32,7 @@ func (w *walker) headElement(e Element, p scope) {
 	}
 }
 
-// textOf returns the text of an element that has nothing else in it.
+// textOf returns the text of an element that contains nothing but text.
 func textOf(n *html.Node) string {
 	if n.FirstChild == nil || n.FirstChild.Type != html.TextNode {
 		return ""
@@ -40,16 +40,16 @@ func textOf(n *html.Node) string {
 	return n.FirstChild.Data
 }
 
-var errLargeJSONLD = errors.New("it is too large to be read")
+var errLargeJSONLD = errors.New("the page has too much of it")
 
-// jsonLD reads a block of structured data, unless the page has had too much of it.
+// jsonLD decodes a block of JSON-LD, unless the blocks of the page are over maxJSONLD by now.
 func (w *walker) jsonLD(e Element) JSONLD {
-	block := JSONLD{Element: e, Text: textOf(e.node)}
-	if w.json += len(block.Text); w.json > maxJSONLD {
+	block, text := JSONLD{Element: e}, textOf(e.node)
+	if w.json += len(text); w.json > maxJSONLD {
 		block.Err = errLargeJSONLD
 		return block
 	}
-	block.Err = json.Unmarshal([]byte(block.Text), &block.Value)
+	block.Err = json.Unmarshal([]byte(text), &block.Value)
 	return block
 }
 
@@ -58,7 +58,7 @@ func (w *walker) meta(e Element, p scope) {
 	for _, a := range e.node.Attr {
 		switch a.Key {
 		case "name":
-			m.Name = strings.ToLower(a.Val) // with white space it is another name to browsers and search engines
+			m.Name = strings.ToLower(a.Val) // untrimmed: with white space it is a different name to browsers and search engines
 		case "property":
 			m.Property = strings.ToLower(strings.TrimSpace(a.Val))
 		case "http-equiv":

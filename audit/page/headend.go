@@ -2,7 +2,8 @@ package page
 
 import "bytes"
 
-// HeadEnder returns the place of the first tag between <head> and </head> that is none of a head, which is where parsers end the head.
+// HeadEnder returns the place of the first tag between <head> and </head> that does not belong there, and whether there is one.
+// Parsers end the head at such a tag.
 func (d *Document) HeadEnder() (Place, bool) {
 	inHead, templates := false, 0
 	s := tagScanner{source: d.Source}
@@ -28,7 +29,7 @@ func (d *Document) HeadEnder() (Place, bool) {
 	return Place{}, false
 }
 
-// insideTemplates returns how many templates are open after another tag of one.
+// insideTemplates returns how many templates are open after one more start or end tag of a template.
 func insideTemplates(open int, closing bool) int {
 	if closing {
 		return max(open-1, 0)

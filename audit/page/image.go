@@ -40,7 +40,7 @@ func (w *walker) image(e Element, p scope) {
 			_, focusable = leadingInteger(a.Val)
 		}
 	}
-	m.Hidden = m.Hidden || presentational && !focusable // a role does not hide what people can focus
+	m.Hidden = m.Hidden || presentational && !focusable // browsers ignore the role of an element that people can focus
 	if !p.unexposed && (!isBlank(m.Alt) || m.Named) {
 		w.named++
 	}
@@ -52,13 +52,13 @@ func (w *walker) image(e Element, p scope) {
 	}
 }
 
-// isDimension reports whether browsers read a width or height attribute: it begins with a digit.
+// isDimension reports whether browsers accept the value of a width or height attribute: it has to begin with a digit.
 func isDimension(value string) bool {
 	value = strings.TrimLeft(value, " \t\n\f\r")
 	return value != "" && '0' <= value[0] && value[0] <= '9'
 }
 
-// sizeByStyle reads from a style attribute what it says of the room that the image takes.
+// sizeByStyle reads how much room the image takes from its style attribute.
 func (m *Image) sizeByStyle(style string) {
 	for declaration := range strings.SplitSeq(style, ";") {
 		property, value, _ := strings.Cut(declaration, ":")
@@ -81,12 +81,12 @@ func (m *Image) sizeByStyle(style string) {
 	}
 }
 
-// IsSized reports whether browsers know the room of the image before they have it: two of width, height and ratio tell it.
+// IsSized reports whether browsers can reserve room for the image before it is loaded, which takes two of width, height and ratio.
 func (m Image) IsSized() bool {
 	return m.HasWidth && m.HasHeight || m.HasRatio && (m.HasWidth || m.HasHeight)
 }
 
-// pictureSources returns the type and the srcset of each source of a picture, in this order.
+// pictureSources returns the type and the srcset of each source of a picture, in turn.
 func pictureSources(picture *html.Node) []string {
 	var sources []string
 	for n := picture.FirstChild; n != nil; n = n.NextSibling {

@@ -1,6 +1,6 @@
 package page
 
-// collectItems counts the structured data that stands in attributes: microdata and RDFa.
+// collectItems counts the structured data in attributes: microdata and RDFa.
 func collectItems(d *Document) collector {
 	return collector{enter: func(e Element, _ scope) {
 		rdfa := false

@@ -2,18 +2,18 @@ package page
 
 import "bytes"
 
-// What is read of a page into its tree, which takes some 300 bytes of memory for every tag: far more than people's pages have,
-// and a bound for those that are made to hurt.
+// How much of a page is parsed into its tree, which takes some 300 bytes of memory for each tag. The limits are far above what real
+// pages have, and bound those that are made to do harm.
 const (
 	maxTags       = 100_000 // tags, comments and stray "<" together
-	maxAttributes = 1000    // of one element, in pages over safeSize
+	maxAttributes = 1000    // of one element; counted only in pages over safeSize
 	maxJSONLD     = 1 << 20 // bytes of JSON-LD, all blocks together
 
-	safeSize    = 1 << 20 // a smaller page cannot have enough attributes to hurt
+	safeSize    = 1 << 20 // a smaller page cannot have enough attributes to do harm
 	safeTagSize = 64 << 10
 )
 
-// endOfMarkup returns where the part of a page ends that is read into its tree.
+// endOfMarkup returns the end of the part of a page that is parsed into its tree.
 func endOfMarkup(source []byte) int {
 	if bytes.Count(source, []byte{'<'}) <= maxTags {
 		return len(source)
@@ -25,7 +25,8 @@ func endOfMarkup(source []byte) int {
 	return end - 1
 }
 
-// withoutExcess returns a page without the attributes that an element has beyond maxAttributes, and without a tag that never ends.
+// withoutExcess returns a page without the attributes that an element has beyond maxAttributes, and without a last tag that has no
+// end.
 func withoutExcess(source []byte) []byte {
 	if len(source) < safeSize {
 		return source
@@ -44,7 +45,7 @@ func withoutExcess(source []byte) []byte {
 		}
 	}
 	end := len(source)
-	if tag.name != nil { // never ended
+	if tag.name != nil { // the last tag has no end
 		end = tag.start
 	}
 	if copied == 0 {
@@ -53,7 +54,7 @@ func withoutExcess(source []byte) []byte {
 	return append(kept, source[copied:end]...)
 }
 
-// endOfAttributes returns where the last of at most this many attributes of a tag ends.
+// endOfAttributes returns where the attributes of a tag end, or the first most of them.
 func (s *tagScanner) endOfAttributes(tag sourceTag, most int) int {
 	i := tag.start + 1 + len(tag.name)
 	for n := 0; ; n++ {
@@ -81,7 +82,7 @@ func (s *tagScanner) endOfAttribute(i, end int) int {
 	return i
 }
 
-// countRest counts what stands beyond the part that was read, so that the totals are those of the whole page.
+// countRest counts the elements after the part that was parsed, so that the totals are those of the whole page.
 func (d *Document) countRest(rest []byte) {
 	s := tagScanner{source: rest}
 	for tag, ok := s.next(); ok; tag, ok = s.next() {

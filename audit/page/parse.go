@@ -10,8 +10,8 @@ import (
 	"sitegrade/weburl"
 )
 
-// Parse reads a page (decoded to UTF-8) that was found at address. It always gives a document: whatever is wrong with
-// the source is a matter for the checks. Of a page with more than maxTags tags only the totals tell the rest.
+// Parse reads a page, whose source is in UTF-8 and which was found at address. Every source has a Document, since a browser shows
+// something for every source, too. Of a page with more than 100,000 tags, the totals and Elements count the rest.
 func Parse(source []byte, address *weburl.URL) *Document {
 	if !utf8.Valid(source) {
 		source = bytes.ToValidUTF8(source, []byte("\uFFFD"))
@@ -28,7 +28,7 @@ func Parse(source []byte, address *weburl.URL) *Document {
 	return d
 }
 
-// newWalker returns a walker with room for about what the page has.
+// newWalker returns a walker with room for about as much as the page has.
 func newWalker(d *Document) *walker {
 	d.Anchors = make([]Anchor, 0, min(MaxStored, bytes.Count(d.Source, []byte("<a "))))
 	d.Images = make([]Image, 0, min(MaxStored, bytes.Count(d.Source, []byte("<img "))))
@@ -37,11 +37,11 @@ func newWalker(d *Document) *walker {
 	return w
 }
 
-// flatDepth is how deep a page may nest after its excess was left out. The parser gives up beyond 512 open elements.
+// flatDepth is how deep the elements of a flattened page nest. The parser gives up beyond 512 open elements.
 const flatDepth = 128
 
-// parseTree returns the tree of a page. One that nests deeper than the parser goes is read without the tags beyond flatDepth, and
-// if that still is too deep (unclosed formatting opens itself again and again) without anything that nests.
+// parseTree returns the tree of a page. A page that nests too deep for the parser is read without the tags beyond flatDepth. If it
+// still nests too deep (the parser opens unclosed formatting again in each block), it is read without all elements that nest.
 func parseTree(source []byte) *html.Node {
 	root, err := html.Parse(bytes.NewReader(source))
 	if err == nil {
@@ -55,8 +55,8 @@ func parseTree(source []byte) *html.Node {
 	return &html.Node{Type: html.DocumentNode}
 }
 
-// flatten returns the source without the start tags that would open more than limit elements. Elements that hold no others
-// stay at any depth.
+// flatten returns the source without the start tags that would open more than limit elements at a time. Elements that cannot
+// contain others are kept at any depth.
 func flatten(source []byte, limit int) []byte {
 	var out []byte
 	var open []string
@@ -82,7 +82,7 @@ func flatten(source []byte, limit int) []byte {
 	}
 }
 
-// closeImplied takes the last open element away where a start tag of the same name ends it.
+// closeImplied removes the last open element if a start tag of the same name ends it.
 func closeImplied(open []string, name string) []string {
 	switch name {
 	case "p", "li", "dt", "dd", "tr", "td", "th", "option", "a":
@@ -93,7 +93,7 @@ func closeImplied(open []string, name string) []string {
 	return open
 }
 
-// closeOpen takes away what an end tag ends.
+// closeOpen removes the elements that an end tag ends.
 func closeOpen(open []string, name string) []string {
 	for i := len(open) - 1; i >= 0; i-- {
 		if open[i] == name {
@@ -103,7 +103,7 @@ func closeOpen(open []string, name string) []string {
 	return open
 }
 
-// baseOf returns the address that relative ones start from: what the first base element with an href says.
+// baseOf returns the URL that relative ones start from: the href of the first base element that has one, else the URL of the page.
 func baseOf(root *html.Node, address *weburl.URL) *weburl.URL {
 	head := childNamed(childNamed(root, atom.Html), atom.Head)
 	if head == nil {
@@ -136,7 +136,7 @@ func childNamed(parent *html.Node, name atom.Atom) *html.Node {
 	return nil
 }
 
-// attribute returns the value of an attribute, and whether the element has it.
+// attribute returns the value of an attribute without a namespace, and whether the element has it.
 func attribute(n *html.Node, key string) (string, bool) {
 	for i := range n.Attr {
 		if n.Attr[i].Key == key && n.Attr[i].Namespace == "" {
@@ -146,7 +146,7 @@ func attribute(n *html.Node, key string) (string, bool) {
 	return "", false
 }
 
-// holdsNothing reports whether an element has no elements in it: void elements and those whose content is text.
+// holdsNothing reports whether an element cannot contain others: it is void, or its content is text.
 func holdsNothing(a atom.Atom) bool {
 	switch a {
 	case atom.Area, atom.Base, atom.Br, atom.Col, atom.Embed, atom.Hr, atom.Img, atom.Input, atom.Link, atom.Meta,

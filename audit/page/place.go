@@ -10,26 +10,26 @@ import (
 // MaxSnippet is how many bytes of the page a place shows.
 const MaxSnippet = 200
 
-// maxDrift is how far from its expected place a start tag is looked for.
+// maxDrift is how many start tags before and after the expected one are compared with an element.
 const maxDrift = 200
 
-// maxCompared is how long a start tag may be to have its attributes compared; longer ones are taken at their place.
+// maxCompared is the length in bytes up to which a start tag is compared by its attributes. A longer one is taken as it is.
 const maxCompared = 4096
 
-// startTag is where a start tag stands in the source.
+// startTag is where a start tag is in the source.
 type startTag struct {
 	offset, length int32
 	line           int32 // 1-based
 }
 
-// Place is where something stands in a page. Empty fields are not known.
+// Place is where something is in a page. Empty fields are unknown.
 type Place struct {
 	Selector string // a CSS selector that finds this element alone
 	Snippet  string // the start tag as written and the text after it; at most maxSnippet bytes
 	Line     int    // 1-based line of the decoded page
 }
 
-// Place returns where an element stands. An element that the parser added, and that has no tag in the source, is shown as the
+// Place returns where an element is. An element that the parser added, and that has no tag in the source, is shown as the
 // parser made it, without a line. The place of the zero element is empty.
 func (d *Document) Place(e Element) Place {
 	if e.node == nil {
@@ -41,9 +41,9 @@ func (d *Document) Place(e Element) Place {
 	return Place{Selector: d.selector(e.node), Snippet: CutSnippet(renderTag(e.node))}
 }
 
-// startTag finds the start tag of an element. The parser keeps no positions, so the source is read once more when the first
-// place is asked for: the nth element of a name has the nth start tag of that name. Where the parser dropped or repeated
-// elements the numbers drift apart, and the nearest tag with the same attributes is taken.
+// startTag returns the start tag of an element, and whether there is one. The parser keeps no positions, so the source is scanned again
+// when the first place is asked for: the nth element of a name has the nth start tag of that name. Where the parser has dropped or
+// repeated elements the numbers drift apart, and the nearest tag with the same attributes is taken.
 func (d *Document) startTag(e Element) (startTag, bool) {
 	if d.starts == nil {
 		d.starts = startTags(d.Source[:d.parsed])
@@ -88,7 +88,7 @@ func localName(key string, n *html.Node) string {
 	return key
 }
 
-// startTags finds every start tag of a page.
+// startTags returns all start tags of a page by name.
 func startTags(source []byte) map[string][]startTag {
 	tags := map[string][]startTag{}
 	line, counted := 1, 0
@@ -107,7 +107,7 @@ func startTags(source []byte) map[string][]startTag {
 	}
 }
 
-// snippet returns a start tag as written, and the text that follows it where that says more.
+// snippet returns a start tag as written, with the text right after it if there is any.
 func (d *Document) snippet(tag startTag, n *html.Node) string {
 	end := int(tag.offset + tag.length)
 	if !holdsNothing(n.DataAtom) || n.Data == "title" {
@@ -123,7 +123,7 @@ func CutSnippet(text string) string {
 	return strings.ToValidUTF8(text[:min(len(text), MaxSnippet)], "")
 }
 
-// renderTag writes a start tag.
+// renderTag returns the start tag of an element that has none in the source.
 func renderTag(n *html.Node) string {
 	var b strings.Builder
 	b.WriteString("<" + n.Data)

@@ -10,11 +10,11 @@ import (
 const (
 	// PrescanSize is how much of a page the standard searches for the declaration of its encoding.
 	PrescanSize = 1024
-	// lateSize bounds the search in a head that declares it later, where browsers begin again when they come to it.
+	// lateSize is how much of a head is searched for a declaration that comes later. Browsers start again when they find one.
 	lateSize = 64 << 10
 )
 
-// declaredCharset returns the label of the encoding that a page declares within itself, "" when there is none that is known
+// declaredCharset returns the name of the encoding that a page declares in its source, "" when it declares none that browsers know
 // (WHATWG HTML, "prescan a byte stream to determine its encoding").
 func declaredCharset(body []byte) string {
 	if label := Prescan(body); label != "" {
@@ -30,7 +30,7 @@ func declaredCharset(body []byte) string {
 	return scanCharset(head)
 }
 
-// indexFold returns the first place of a text in lower case, whatever the case there.
+// indexFold returns the index of the first place where b has the text lower in any case, or -1.
 func indexFold(b []byte, lower string) int {
 	for i := 0; i+len(lower) <= len(b); i++ {
 		if b[i] == lower[0] && strings.EqualFold(string(b[i:i+len(lower)]), lower) {
@@ -40,7 +40,8 @@ func indexFold(b []byte, lower string) int {
 	return -1
 }
 
-// Prescan returns the name of the encoding that the first prescanSize bytes of a page declare, "" when there is none that is known.
+// Prescan returns the name of the encoding that the first PrescanSize bytes of a page declare, "" when they declare none that browsers
+// know.
 func Prescan(body []byte) string { return scanCharset(body[:min(len(body), PrescanSize)]) }
 
 // scanCharset is prescan without a limit.
@@ -60,13 +61,13 @@ func scanCharset(b []byte) string {
 	return xmlCharset(b)
 }
 
-// scanner reads tags as the prescan does, which knows no elements whose content is text.
+// scanner reads tags as the prescan does, which unlike a parser looks for tags inside scripts and titles, too.
 type scanner struct {
 	rest []byte
 	cut  bool // the last tag has no end
 }
 
-// next goes past one byte, comment or tag, and gives the label that it declares, if it does.
+// next skips one byte, comment or tag, and returns the encoding that it declares, or "".
 func (s *scanner) next() string {
 	switch b := s.rest; {
 	case bytes.HasPrefix(b, []byte("<!--")):
@@ -89,7 +90,7 @@ func (s *scanner) next() string {
 	return ""
 }
 
-// skipPast goes behind the next end after the first n bytes, or to the end of it all.
+// skipPast skips n bytes and everything up to and including end; all of the rest if there is no end.
 func (s *scanner) skipPast(n int, end string) {
 	at := bytes.Index(s.rest[n:], []byte(end))
 	if at < 0 {
@@ -104,7 +105,7 @@ func isMeta(b []byte) bool {
 	return len(b) > len(open) && strings.EqualFold(string(b[:len(open)]), open) && (isSpace(b[len(open)]) || b[len(open)] == '/')
 }
 
-// tag goes past the name and the attributes of a tag.
+// tag skips the name and the attributes of a tag.
 func (s *scanner) tag() {
 	for len(s.rest) > 0 && !isSpace(s.rest[0]) && s.rest[0] != '>' {
 		s.rest = s.rest[1:]
@@ -116,7 +117,7 @@ func (s *scanner) tag() {
 	}
 }
 
-// meta reads the attributes of a meta element and gives the label of a known encoding that it declares.
+// meta reads the attributes of a meta element and returns the encoding that it declares, "" when it is none that browsers know.
 func (s *scanner) meta() string {
 	seen := map[string]bool{}
 	var pragma, needPragma bool
@@ -147,8 +148,8 @@ func (s *scanner) meta() string {
 	return usableLabel(label)
 }
 
-// usableLabel returns the label that a declaration within the page stands for: a page whose declaration could be read is not in
-// UTF-16, and x-user-defined is an old trick.
+// usableLabel returns the name of the encoding that a declaration in the source stands for. As the standard has it, UTF-16 means UTF-8,
+// since the declaration could be read as ASCII, and x-user-defined means windows-1252.
 func usableLabel(label string) string {
 	e, name := charset.Lookup(label)
 	switch {
@@ -162,7 +163,7 @@ func usableLabel(label string) string {
 	return name
 }
 
-// attribute reads the next attribute of a tag, in lower case. It is not ok at the end of the tag, which it goes past.
+// attribute reads the next attribute of a tag, in lower case. At the end of the tag, which it skips, ok is false.
 func (s *scanner) attribute() (name, value string, ok bool) {
 	s.skip(func(c byte) bool { return isSpace(c) || c == '/' })
 	if len(s.rest) == 0 {
@@ -209,7 +210,7 @@ func (s *scanner) skip(of func(byte) bool) {
 	}
 }
 
-// take returns the bytes up to the first that does not belong, in lower case.
+// take returns the bytes before the first that does not belong, in lower case.
 func (s *scanner) take(belongs func(byte) bool) string {
 	n := 0
 	for n < len(s.rest) && belongs(s.rest[n]) {
@@ -235,7 +236,7 @@ func charsetOfContent(content string) string {
 	}
 }
 
-// unquoted returns what stands in quotes, or up to white space or a semicolon; "" for a quote without its end.
+// unquoted returns the text in quotes or, without quotes, up to white space or a semicolon. It is "" when the closing quote is missing.
 func unquoted(s string) string {
 	if s == "" {
 		return ""
@@ -253,7 +254,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// xmlCharset returns the label in an XML declaration at the very beginning.
+// xmlCharset returns the encoding that an XML declaration at the very beginning names, "" when there is none that browsers know.
 func xmlCharset(b []byte) string {
 	if !bytes.HasPrefix(b, []byte("<?xml")) {
 		return ""

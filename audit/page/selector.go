@@ -15,8 +15,8 @@ const (
 	maxSiblings = 5000
 )
 
-// selector returns a CSS selector that finds this element and no other: the way to it from the nearest ancestor with an id of its
-// own, or from head or body. It gives "" where that would be long, or where names on the way would have to be escaped.
+// selector returns a CSS selector that matches this element alone: the path to it from the nearest ancestor with a unique id, or
+// from head or body. It is "" if it would be over maxSelector, or if a name in it would have to be escaped.
 func (d *Document) selector(n *html.Node) string {
 	var parts []string // from the element upwards
 	length, looked := 0, 0
@@ -35,8 +35,8 @@ func (d *Document) selector(n *html.Node) string {
 	return strings.Join(parts, " > ")
 }
 
-// selectorPart returns what tells an element from its siblings, and whether that tells it from all of the page. It adds to looked
-// how many siblings it has looked at.
+// selectorPart returns what tells an element from its siblings, and whether it tells it from all other elements of the page. It adds
+// the number of siblings that it has looked at to looked.
 func (d *Document) selectorPart(n *html.Node, looked *int) (part string, last bool) {
 	if id, _ := attribute(n, "id"); isPlainName(id) && d.isUniqueID(id) {
 		return "#" + id, true
@@ -56,7 +56,7 @@ func (d *Document) selectorPart(n *html.Node, looked *int) (part string, last bo
 
 func isRoot(n *html.Node) bool { return n.Parent != nil && n.Parent.Type == html.DocumentNode }
 
-// siblingsOfType counts the elements of the same type before an element, and says whether there is one after it.
+// siblingsOfType returns how many elements of the same type come before an element, and whether there is one after it.
 func siblingsOfType(n *html.Node, looked *int) (before int, after bool) {
 	isSame := func(other *html.Node) bool {
 		*looked++
@@ -73,7 +73,7 @@ func siblingsOfType(n *html.Node, looked *int) (before int, after bool) {
 	return before, after
 }
 
-// isUniqueID reports whether one element alone has an id, as far as the page was remembered.
+// isUniqueID reports whether only one element has an id. In a page with too many ids to remember, no id counts as unique.
 func (d *Document) isUniqueID(id string) bool {
 	if d.Total.IDs >= maxIDs || d.Total.Duplicates > len(d.DuplicateIDs) {
 		return false
@@ -84,7 +84,7 @@ func (d *Document) isUniqueID(id string) bool {
 	})
 }
 
-// isPlainName reports whether a name may stand in a selector as it is: ASCII letters, digits, - and _, a letter first.
+// isPlainName reports whether a name needs no escaping in a selector: ASCII letters, digits, - and _, with a letter first.
 func isPlainName(name string) bool {
 	for i := 0; i < len(name); i++ {
 		if c := name[i]; !isAlphanumeric(c) && c != '-' && c != '_' {

@@ -18,9 +18,9 @@ func collectTabindexes(d *Document) collector {
 	}}
 }
 
-// leadingInteger reads the whole number at the start of an attribute, as browsers do (WHATWG HTML, "rules for parsing integers"):
-// what follows it does not matter. A number too large for 32 bits is none.
-func leadingInteger(s string) (int, bool) {
+// leadingInteger returns the integer at the start of an attribute, as browsers do (WHATWG HTML, "rules for parsing integers"): whatever
+// follows it is ignored. ok is false if there is none or it does not fit in 32 bits.
+func leadingInteger(s string) (n int, ok bool) {
 	s = strings.TrimLeft(s, " \t\n\f\r")
 	end := 0
 	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
@@ -29,6 +29,6 @@ func leadingInteger(s string) (int, bool) {
 	for end < len(s) && '0' <= s[end] && s[end] <= '9' {
 		end++
 	}
-	n, err := strconv.ParseInt(s[:end], 10, 32)
-	return int(n), err == nil
+	parsed, err := strconv.ParseInt(s[:end], 10, 32)
+	return int(parsed), err == nil
 }

@@ -2,21 +2,21 @@ package page
 
 import "bytes"
 
-// tagScanner finds the tags of a page in its source, in order. It knows comments and the elements whose content is text, and
-// nothing else: what the tags mean is the parser's matter.
+// tagScanner finds the tags in the source of a page, in order. It knows comments and the elements whose content is text, and leaves
+// what the tags mean to the parser.
 type tagScanner struct {
 	source []byte
 	at     int
 }
 
-// sourceTag is a tag as it stands in the source.
+// sourceTag is a tag as it is in the source.
 type sourceTag struct {
 	name       []byte // lower case
 	start, end int    // source[start:end] is the tag with its brackets
 	closing    bool   // an end tag
 }
 
-// next returns the next tag, or false when there is none.
+// next returns the next tag, and whether there is one. If the source ends within a tag, that tag comes with false.
 func (s *tagScanner) next() (sourceTag, bool) {
 	for {
 		i := bytes.IndexByte(s.source[s.at:], '<')
@@ -40,7 +40,7 @@ func (s *tagScanner) next() (sourceTag, bool) {
 	}
 }
 
-// tag reads the tag at start whose name begins after prefix bytes. A tag that the page ends in is none.
+// tag reads the tag at start, whose name begins after prefix bytes. It returns false when the page ends before the tag does.
 func (s *tagScanner) tag(start, prefix int) (sourceTag, bool) {
 	i := start + prefix
 	for i < len(s.source) && !isSpace(s.source[i]) && s.source[i] != '>' && s.source[i] != '/' {
@@ -56,7 +56,7 @@ func (s *tagScanner) tag(start, prefix int) (sourceTag, bool) {
 	return tag, ended
 }
 
-// endOfTag returns where a tag ends whose attributes begin at i, and false when the page ends before.
+// endOfTag returns the end of a tag whose attributes begin at i, and false when the page ends before the tag does.
 func (s *tagScanner) endOfTag(i int) (end int, ended bool) {
 	for i < len(s.source) {
 		switch s.source[i] {
@@ -71,7 +71,7 @@ func (s *tagScanner) endOfTag(i int) (end int, ended bool) {
 	return len(s.source), false
 }
 
-// endOfValue returns where the value of an attribute ends whose equals sign stands before i.
+// endOfValue returns the end of the attribute value after the equals sign before i.
 func (s *tagScanner) endOfValue(i int) int {
 	for i < len(s.source) && isSpace(s.source[i]) {
 		i++
@@ -88,7 +88,7 @@ func (s *tagScanner) endOfValue(i int) int {
 	return i
 }
 
-// skipText goes to the end tag of an element whose content is text.
+// skipText skips the content of an element if that is text.
 func (s *tagScanner) skipText(name []byte) {
 	switch string(name) {
 	case "script", "style", "title", "textarea", "iframe", "noscript", "noembed", "noframes", "xmp":
@@ -102,7 +102,7 @@ func (s *tagScanner) skipText(name []byte) {
 	}
 }
 
-// skipComment goes past a comment whose text begins at i.
+// skipComment skips a comment whose text begins at i.
 func (s *tagScanner) skipComment(i int) {
 	for _, short := range []string{">", "->"} {
 		if bytes.HasPrefix(s.source[i:], []byte(short)) {
@@ -126,7 +126,7 @@ func (s *tagScanner) skipComment(i int) {
 	}
 }
 
-// skipPast goes past the next place of a text after i, or to the end.
+// skipPast skips everything up to and including the next occurrence of text after i, or to the end.
 func (s *tagScanner) skipPast(i int, text string) {
 	if found := bytes.Index(s.source[i:], []byte(text)); found >= 0 {
 		s.at = i + found + len(text)
@@ -135,7 +135,7 @@ func (s *tagScanner) skipPast(i int, text string) {
 	s.at = len(s.source)
 }
 
-// lowered returns a name in lower case, without a copy when it is.
+// lowered returns a name in lower case, without a copy if it is in lower case already.
 func lowered(name []byte) []byte {
 	for _, c := range name {
 		if 'A' <= c && c <= 'Z' {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// visibleText gathers what people see of a page, with every run of white space folded into one space.
+// visibleText builds the text that people see, with each run of white space folded into one space.
 type visibleText struct {
 	buf     []byte
 	pending bool // white space came since the last character
@@ -18,10 +18,10 @@ func (t *visibleText) String() string { return string(t.buf) }
 
 func (t *visibleText) len() int { return len(t.buf) }
 
-// space separates what comes from what was, as the edge of a block does.
+// space separates what comes next from what came before, as the edge of a block does.
 func (t *visibleText) space() { t.pending = true }
 
-// write adds text and says whether there was anything but white space in it.
+// write adds text, and reports whether there was anything but white space in it.
 func (t *visibleText) write(s string) bool {
 	written := false
 	for i := 0; i < len(s); {
@@ -44,7 +44,7 @@ func (t *visibleText) write(s string) bool {
 	return written
 }
 
-// spaceAt returns the bytes of the white space at i: that of HTML, the no-break space and the ideographic space; 0 for none.
+// spaceAt returns how many bytes of white space are at i, 0 when there is none. The no-break space and the ideographic space count, too.
 func spaceAt(s string, i int) int {
 	switch c := s[i]; {
 	case c == ' ' || c == '\n' || c == '\t' || c == '\r' || c == '\f':
@@ -57,7 +57,7 @@ func spaceAt(s string, i int) int {
 	return 0
 }
 
-// Fold returns text without white space at its ends, and every run of it as one space.
+// Fold returns text without white space at its ends and with each other run of white space as one space.
 func Fold(s string) string {
 	var t visibleText
 	t.write(s)
@@ -66,8 +66,8 @@ func Fold(s string) string {
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-// countWords counts words of folded text: what stands between spaces and has a letter or digit. Scripts that are written
-// without spaces count a word for every two characters.
+// countWords returns the number of words in folded text: runs between spaces that have a letter or digit. In scripts that are written
+// without spaces, two characters count as a word.
 func countWords(text string) int {
 	words, unspaced, inWord := 0, 0, false
 	for i := 0; i < len(text); {
@@ -99,7 +99,7 @@ func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }
 
-// isInline reports whether an element stands within a line of text, so that its edges separate no words.
+// isInline reports whether an element is part of a line of text, so that its edges do not separate words.
 func isInline(a atom.Atom) bool {
 	switch a {
 	case atom.A, atom.Abbr, atom.Acronym, atom.B, atom.Bdi, atom.Bdo, atom.Big, atom.Cite, atom.Code, atom.Data, atom.Del,

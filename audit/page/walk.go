@@ -7,7 +7,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// walker goes over the tree once and gathers the facts.
+// walker walks over the tree once and collects the facts.
 type walker struct {
 	d        *Document
 	hooks    hooks
@@ -15,21 +15,21 @@ type walker struct {
 	labelled map[string]bool   // ids that a label with a name is for
 	visible  visibleText
 	json     int // bytes of JSON-LD so far
-	named    int // texts, images and labels so far that give a name to what surrounds them
+	named    int // texts, images and labels so far that give a name to the elements around them
 }
 
-// scope is what the ancestors of a node say about it.
+// scope is what an element and its ancestors say about what is inside.
 type scope struct {
-	depth     int
-	lang      string
-	role      string // of the element itself, in lower case
+	depth     int    // how many elements are around, with the element itself
+	lang      string // of the nearest element with a lang attribute, as written
+	role      string // of the element itself, in lower case; "" when it has no role
 	inHead    bool
 	inSelect  bool
-	hidden    bool     // not rendered
-	unexposed bool     // hidden from assistive technology
-	picture   []string // types and srcset of the sources of the picture around
-	video     int      // 1 + index of the video around; 0 for none
-	form      int      // 1 + index of the form around; 0 for none
+	hidden    bool     // it is not rendered
+	unexposed bool     // assistive technology cannot reach it
+	picture   []string // type and srcset of each source of the picture around, in turn
+	video     int      // 1 + the index of the video around; 0 when there is none
+	form      int      // 1 + the index of the form around; 0 when there is none
 }
 
 func (w *walker) children(n *html.Node, p scope) {
@@ -57,7 +57,7 @@ func (w *walker) textNode(s string, p scope) {
 	}
 }
 
-// element gathers what an element is and goes on inside it.
+// element collects the facts of an element and of what is inside it.
 func (w *walker) element(n *html.Node, p scope) {
 	e := Element{n, w.seen[n.DataAtom]}
 	w.seen[n.DataAtom]++
@@ -79,7 +79,7 @@ func (w *walker) element(n *html.Node, p scope) {
 	}
 }
 
-// content gathers from an element by its name, and from what is in it.
+// content collects the facts of an element by its name, and of what is inside it.
 func (w *walker) content(e Element, p scope) {
 	if e.node.Namespace != "" {
 		w.foreign(e, p)
@@ -95,7 +95,7 @@ func (w *walker) content(e Element, p scope) {
 	}
 }
 
-// countInside counts the elements of a template, so that those after it keep their places in the source.
+// countInside counts the elements inside a template, so that the elements after it are still found in the source.
 func (w *walker) countInside(n *html.Node) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode {
@@ -105,7 +105,7 @@ func (w *walker) countInside(n *html.Node) {
 	}
 }
 
-// attributes gathers from the attributes that every element may have.
+// attributes reads the attributes that every element may have.
 func (w *walker) attributes(e Element, p *scope) {
 	p.role = ""
 	for i := range e.node.Attr {
@@ -139,7 +139,7 @@ func (w *walker) attributes(e Element, p *scope) {
 	}
 }
 
-// known gathers from an HTML element by its name.
+// known collects the facts of an HTML element by its name.
 func (w *walker) known(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Html:
@@ -169,7 +169,7 @@ func (w *walker) known(e Element, p scope) {
 	}
 }
 
-// root gathers what the html element says.
+// root reads the html element.
 func (w *walker) root(e Element, p scope) {
 	if w.d.HTML.node == nil {
 		w.d.HTML = e
@@ -178,7 +178,7 @@ func (w *walker) root(e Element, p scope) {
 	w.children(e.node, p)
 }
 
-// unread gathers from an element whose content nobody reads.
+// unread collects the facts of an element whose content nobody sees as text of the page.
 func (w *walker) unread(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Noframes:
@@ -190,7 +190,7 @@ func (w *walker) unread(e Element, p scope) {
 	w.children(e.node, p)
 }
 
-// plain gathers from the elements that have content and few rules.
+// plain collects the facts of the elements that have content and few rules.
 func (w *walker) plain(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Acronym, atom.Applet, atom.Basefont, atom.Big, atom.Center, atom.Dir, atom.Font, atom.Frameset, atom.Marquee,
@@ -222,7 +222,7 @@ func (w *walker) deprecated(e Element) {
 	w.d.Deprecated = keep(w.d.Deprecated, e)
 }
 
-// foreign gathers from an element of SVG or MathML.
+// foreign collects the facts of an element of SVG or MathML.
 func (w *walker) foreign(e Element, p scope) {
 	switch e.node.Data {
 	case "a":
@@ -239,7 +239,7 @@ func (w *walker) foreign(e Element, p scope) {
 	w.children(e.node, p)
 }
 
-// finish settles what only the whole page can tell.
+// finish sets the facts that only the whole page can tell.
 func (w *walker) finish() {
 	d := w.d
 	d.Text = w.visible.String()
@@ -269,7 +269,7 @@ func (w *walker) finish() {
 	}
 }
 
-// keep appends a fact unless there are enough of its kind.
+// keep appends a fact to a list that has fewer than MaxStored.
 func keep[T any](list []T, fact T) []T {
 	if len(list) >= MaxStored {
 		return list
@@ -277,8 +277,8 @@ func keep[T any](list []T, fact T) []T {
 	return append(list, fact)
 }
 
-// isInList reports whether li, dt or dd stands where it belongs. Roles change what elements are: a list may be one by its role, and one
-// with another role is none. An item with a role of its own is let be.
+// isInList reports whether an li, dt or dd element is inside the right list. An element can be a list by its role, and a list element
+// with another role is not a list. An item with a role of its own is not judged.
 func isInList(n *html.Node) bool {
 	parent := n.Parent
 	if _, role := attribute(n, "role"); role || parent == nil {
@@ -303,7 +303,7 @@ func isInList(n *html.Node) bool {
 	return false
 }
 
-// hidesByStyle reports whether a style attribute takes the element out of view.
+// hidesByStyle reports whether a style attribute hides the element.
 func hidesByStyle(style string) bool {
 	if !strings.ContainsAny(style, "yY") { // display, visibility
 		return false
@@ -321,7 +321,7 @@ func hidesByStyle(style string) bool {
 	return false
 }
 
-// newDoctype reads a document type declaration.
+// newDoctype returns the doctype that the parser has read.
 func newDoctype(n *html.Node) Doctype {
 	t := Doctype{Present: true, name: n.Data}
 	t.public, _ = attribute(n, "public")
