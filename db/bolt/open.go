@@ -96,23 +96,47 @@ func (d *DB) Close() error {
 	return errors.Join(d.writer.stop(), d.bolt.Close())
 }
 
-// createFile makes an empty database under another name first, so that a power cut leaves either none or a whole one.
+// freshPattern is what the name of a database ends in until it is whole.
+const freshPattern = ".new-*"
+
+// createFile makes an empty database under another name first, so that a power cut leaves either none or a whole one. Of several processes
+// that do so at once one wins, and to the others the file is there already.
 func createFile(path string) error {
-	fresh := path + ".new"
-	if err := removeIfThere(fresh); err != nil {
+	fresh, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+freshPattern)
+	if err != nil {
 		return err
 	}
-	file, err := bbolt.Open(fresh, 0o600, &bbolt.Options{Timeout: lockTimeout})
+	defer func() { _ = os.Remove(fresh.Name()) }()
+	if err := fresh.Close(); err != nil {
+		return err
+	}
+	file, err := bbolt.Open(fresh.Name(), 0o600, &bbolt.Options{Timeout: lockTimeout})
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(file.Update(initSchema), file.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(fresh, path); err != nil {
+	if err := publish(fresh.Name(), path); err != nil {
 		return err
 	}
+	left, _ := filepath.Glob(path + freshPattern) // by a process that was killed, or one that has lost; the pattern is a good one
+	for _, unfinished := range left {
+		_ = os.Remove(unfinished)
+	}
 	return syncDir(filepath.Dir(path))
+}
+
+// publish gives a file its name unless another has it already: a rename would take it from a server that has just started. It must do where
+// the file system knows no links.
+func publish(fresh, path string) error {
+	if os.Link(fresh, path) == nil {
+		return nil
+	}
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	return os.Rename(fresh, path)
 }
 
 // removeIfThere removes a file, unless there is none.
