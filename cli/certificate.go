@@ -115,10 +115,13 @@ func (get getCertificate) warning(hosts []string, log *slog.Logger) getCertifica
 	}
 }
 
+// certificatesName is the directory of certificates in the data directory.
+const certificatesName = "certificates"
+
 // certificateCache returns the directory of the certificates and of the account. Each authority has its own: after a change from one for
 // tests to the real one, a certificate that no browser trusts would else be shown until it runs out.
 func (s *settings) certificateCache() string {
-	return filepath.Join(s.Data, "certificates", url.QueryEscape(strings.TrimPrefix(s.ACMEDirectory, "https://")))
+	return filepath.Join(s.Data, certificatesName, url.QueryEscape(strings.TrimPrefix(s.ACMEDirectory, "https://")))
 }
 
 // certifiedHostsValue refuses what autocert would leave out without a word.

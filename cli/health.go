@@ -2,11 +2,14 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"sync"
 	"time"
 
+	"sitegrade/db"
 	"sitegrade/db/bolt"
 )
 
@@ -15,7 +18,11 @@ const (
 	leastDisk = 64 << 20
 	// stalledAfter is how long a report may wait while no audit runs at all. A long row that is being worked off is no fault.
 	stalledAfter = 10 * time.Minute
-	// healthAge is how long an answer of /readyz holds, so that asking it often costs nothing.
+	// stuckAfter is how long a write may take, on whatever disk, before it is taken for one that never ends.
+	stuckAfter = 30 * time.Second
+	// statsPatience is how long the database may take to say how it is.
+	statsPatience = 5 * time.Second
+	// healthAge is how long a response of /readyz holds, so that asking it often costs nothing.
 	healthAge = time.Second
 )
 
@@ -27,6 +34,7 @@ type health struct {
 
 	mu       sync.Mutex
 	stopping bool
+	asked    chan statsAnswer // how the database is, when it says so; nil when it was not asked
 	checked  time.Time
 	troubles []string
 }
@@ -52,17 +60,59 @@ func (h *health) find(now time.Time) []string {
 }
 
 func (h *health) look(now time.Time) []string {
-	troubles := []string{}
-	stats, err := h.store.Stats()
-	if err != nil {
-		troubles = append(troubles, "the database cannot be read")
-	} else if waits := now.Sub(stats.OldestQueued); !stats.OldestQueued.IsZero() && waits > stalledAfter && h.running() == 0 {
-		troubles = append(troubles, "reports wait and no audit runs")
-	}
+	troubles := h.lookAtDatabase(now)
 	if free, err := freeDisk(h.data); err == nil && free < leastDisk {
 		troubles = append(troubles, "the disk is nearly full")
 	}
 	return troubles
+}
+
+func (h *health) lookAtDatabase(now time.Time) []string {
+	troubles := []string{}
+	stats, err := h.stats()
+	switch {
+	case errors.Is(err, errSilent):
+		return append(troubles, fmt.Sprintf("the database has not answered for %v", statsPatience))
+	case err != nil:
+		return append(troubles, "the database cannot be read")
+	}
+	if took := now.Sub(stats.WritingSince); !stats.WritingSince.IsZero() && took > stuckAfter {
+		troubles = append(troubles, fmt.Sprintf("a write to the database has not ended for %v", took.Truncate(time.Second)))
+	}
+	if waits := now.Sub(stats.OldestQueued); !stats.OldestQueued.IsZero() && waits > stalledAfter && h.running() == 0 {
+		troubles = append(troubles, "reports wait and no audit runs")
+	}
+	return troubles
+}
+
+// errSilent says that the database does not even say how it is.
+var errSilent = errors.New("no answer")
+
+// stats asks the database, with a bound on how long that may take: what holds up a writer may hold up readers too. While an earlier
+// question is open, no other is asked.
+func (h *health) stats() (db.Stats, error) {
+	if h.asked == nil {
+		asked := make(chan statsAnswer, 1)
+		h.asked = asked
+		go func() {
+			stats, err := h.store.Stats()
+			asked <- statsAnswer{stats, err}
+		}()
+	}
+	patience := time.NewTimer(statsPatience)
+	defer patience.Stop()
+	select {
+	case answer := <-h.asked:
+		h.asked = nil
+		return answer.stats, answer.err
+	case <-patience.C:
+		return db.Stats{}, errSilent
+	}
+}
+
+type statsAnswer struct {
+	stats db.Stats
+	err   error
 }
 
 // answers reports whether a path is one of health's.

@@ -122,6 +122,9 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 		log.Warn("the control socket cannot be made: keys, export, import, backup and check will not work while the server runs", "error", err)
 	}
 	s.removeOldCopies()
+	for _, path := range openToOthers(settings.Data) {
+		log.Warn("other users of this machine can get at what only the server should read: take their rights away (chmod go= PATH)", "path", path)
+	}
 	s.auditor = settings.auditor(settings.AllowNetworks)
 	s.worker = worker.New(store, s.auditor, worker.Options{Audits: settings.Workers * auditsPerWorker, Log: log})
 	s.metrics = newRequestMetrics()

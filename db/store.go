@@ -135,6 +135,7 @@ type Stats struct {
 	OpenTransactions int       // readers
 	Queued           int       // reports that wait for an audit or are in one, of all accounts
 	OldestQueued     time.Time // since when the first of them waits; zero for none
+	WritingSince     time.Time // when the write began that is being stored now; zero for none
 }
 
 // CheckResult is what a check counted and found.

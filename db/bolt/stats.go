@@ -3,6 +3,7 @@ package bolt
 import (
 	"encoding/binary"
 	"os"
+	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -17,6 +18,9 @@ func (d *DB) Stats() (db.Stats, error) {
 	}
 	bolt := d.bolt.Stats()
 	s := db.Stats{Size: info.Size(), FreePages: bolt.FreePageN, PendingPages: bolt.PendingPageN, OpenTransactions: bolt.OpenTxN}
+	if began := d.writer.since.Load(); began != 0 {
+		s.WritingSince = time.Unix(0, began)
+	}
 	err = d.read(func(tx *bbolt.Tx) error { return eachAccount(tx, func(a *accountTx) error { return addQueue(&s, a) }) })
 	return s, err
 }

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
+	"time"
 
 	"go.etcd.io/bbolt"
 	bolterrors "go.etcd.io/bbolt/errors"
@@ -22,6 +24,7 @@ type writer struct {
 	limit   int64 // bytes that the file may have; 0: no limit
 	reserve reserve
 	waiting chan *change
+	since   atomic.Int64 // when the group that is being committed was begun, in ns since 1970; 0 while there is none
 	mu      sync.RWMutex // guards closed against the closing of waiting
 	closed  bool
 	done    chan struct{}
@@ -82,7 +85,9 @@ func (w *writer) stop() error {
 func (w *writer) run() {
 	defer close(w.done)
 	for first := range w.waiting {
+		w.since.Store(time.Now().UnixNano())
 		w.commit(w.group(first))
+		w.since.Store(0)
 	}
 }
 
