@@ -159,7 +159,7 @@ func (d *DB) RevokeKey(ctx context.Context, id uuid.UUID) (k auth.Key, err error
 // TouchKeys notes when keys were last used. A key that is gone, or was used later, is passed over.
 func (d *DB) TouchKeys(ctx context.Context, used map[uuid.UUID]time.Time) error {
 	defer d.keys.forget()
-	return d.writer.remove(ctx, func(tx *bbolt.Tx) error {
+	return d.writer.add(ctx, func(tx *bbolt.Tx) error {
 		for id, at := range used {
 			k, err := keyByID(tx, id)
 			if errors.Is(err, db.ErrNotFound) || err == nil && !at.After(k.LastUsed) {

@@ -9,52 +9,59 @@ import (
 )
 
 const (
-	// reserveSize is how much of the disk is kept for deletions, which need new pages before they free old ones.
+	// reserveSize is how much room is kept for deletions, which need new pages before they free old ones.
 	reserveSize = 4 << 20
 	// reservePause is the time from one attempt to take the reserve to the next.
 	reservePause = time.Second
 )
 
-// reserve is a file beside the database that takes room on the disk. When the disk is full, deletions get that room, and nothing else
-// is written until the reserve has been taken again.
+// reserve is a file beside the database that takes room on the disk. When the disk is full, deletions get that room, and it is the
+// first to come back.
 type reserve struct {
 	path  string
-	held  bool
-	tried time.Time // when it could not be taken; zero before that
+	size  int64     // of the file
+	tried time.Time // when it could not be filled; zero before that
 }
 
-// take reports whether the reserve is held, and tries to get it when it is not.
-func (r *reserve) take() bool {
-	if r.held || time.Since(r.tried) < reservePause {
-		return r.held
+// take returns how much room is held, at most reserveSize, and tries to get what is missing.
+func (r *reserve) take() int64 {
+	if r.size < reserveSize && time.Since(r.tried) >= reservePause {
+		if err := r.fill(); err != nil {
+			r.tried = time.Now()
+		}
 	}
-	if r.fill() != nil {
-		r.tried = time.Now()
-		_ = os.Remove(r.path) // half a reserve is none; its room is missed elsewhere
-		return false
-	}
-	r.held = true
-	return true
+	return r.size
 }
 
-// fill makes the file as large as it must be, unless it is. Its content is noise, which takes room also where zeros do not.
+// fill makes the file as large as it should be, or as large as the disk lets it be. Its content is noise, which takes room also where
+// zeros do not.
 func (r *reserve) fill() error {
-	if info, err := os.Stat(r.path); err == nil && info.Size() == reserveSize {
-		return nil
-	}
-	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(r.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
-	_, err = io.CopyN(f, rand.NewChaCha8([32]byte{}), reserveSize)
-	return errors.Join(err, f.Sync(), f.Close())
+	info, err := f.Stat()
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	r.size = min(info.Size(), reserveSize)
+	if r.size == reserveSize {
+		return f.Close()
+	}
+	n, err := io.CopyN(f, rand.NewChaCha8([32]byte{byte(r.size >> 12)}), reserveSize-r.size)
+	if syncErr := f.Sync(); syncErr != nil { // it is not known what the disk has taken
+		r.size = 0
+		return errors.Join(syncErr, f.Close(), os.Remove(r.path))
+	}
+	r.size += n
+	return errors.Join(err, f.Close())
 }
 
-// release returns the room back to the disk and says whether there was any.
+// release returns the room to the disk and reports whether there was any.
 func (r *reserve) release() bool {
-	if !r.held {
+	if r.size == 0 {
 		return false
 	}
-	r.held, r.tried = false, time.Now()
+	r.size, r.tried = 0, time.Now()
 	return os.Remove(r.path) == nil
 }

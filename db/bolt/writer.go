@@ -184,7 +184,7 @@ func (w *writer) setLimit(group []*change) {
 // try returns the number of the change that failed, or -1 where the transaction did.
 func (w *writer) try(group []*change) (failed int, err error) {
 	w.setLimit(group)
-	if !allRemove(group) && !w.reserve.take() {
+	if !allRemove(group) && !w.hasRoom() {
 		return -1, fmt.Errorf("%w: the disk has no room", db.ErrFull)
 	}
 	tx, err := w.bolt.Begin(true)
@@ -208,6 +208,18 @@ func (w *writer) try(group []*change) (failed int, err error) {
 	}
 	w.bolt.NoFreelistSync = w.bolt.Stats().FreePageN > maxSyncedFreelist
 	return -1, nil
+}
+
+// hasRoom reports whether more may be stored: deletions must find as much as the reserve has, in it or in pages of the file that are free.
+// Without the latter nothing could be stored any more where deletions have used a part of the reserve and all else of the disk is taken.
+func (w *writer) hasRoom() bool {
+	held := w.reserve.take()
+	if held == reserveSize {
+		return true
+	}
+	stats := w.bolt.Stats()
+	free := stats.FreePageN + stats.PendingPageN
+	return held+int64(free)*int64(w.bolt.Info().PageSize) >= reserveSize
 }
 
 func rollback(tx *bbolt.Tx) error {
