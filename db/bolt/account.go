@@ -93,6 +93,9 @@ func (d *DB) view(name string, read func(*accountTx) error) error {
 
 // read runs a read transaction. After Close it gives ErrClosed, and where the file is damaged ErrDamaged.
 func (d *DB) read(read func(*bbolt.Tx) error) error {
+	if err := d.first.check(); err != nil {
+		return err
+	}
 	err := guarded(d.path, func() error { return d.bolt.View(read) })
 	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
 		return db.ErrClosed

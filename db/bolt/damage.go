@@ -3,10 +3,13 @@ package bolt
 import (
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 	"sync/atomic"
 
 	"go.etcd.io/bbolt"
+
+	"sitegrade/db"
 )
 
 // ErrDamaged says that the file does not hold what was written to it. The error around it says what to do.
@@ -27,6 +30,34 @@ func guarded(path string, work func() error) (err error) {
 		}
 	}()
 	return work()
+}
+
+// firstPages are the two pages at the start of a file, which bbolt reads at the begin of each transaction. It does so in memory and holding
+// locks: where the disk cannot give them, the fault would leave these locked for ever. So they are read from the file before.
+type firstPages struct {
+	file     *os.File
+	pageSize int64
+}
+
+func openFirstPages(file *bbolt.DB) (*firstPages, error) {
+	f, err := os.Open(file.Path())
+	if err != nil {
+		return nil, err
+	}
+	return &firstPages{f, int64(file.Info().PageSize)}, nil
+}
+
+// check returns an error where a transaction should not begin.
+func (m *firstPages) check() error {
+	var first [1]byte
+	for _, at := range [...]int64{0, m.pageSize} {
+		if _, err := m.file.ReadAt(first[:], at); errors.Is(err, os.ErrClosed) {
+			return db.ErrClosed
+		} else if err != nil {
+			return damaged(m.file.Name(), err)
+		}
+	}
+	return nil
 }
 
 // walk visits every page that a transaction can reach, so that those that follow without a guard find none that is damaged.

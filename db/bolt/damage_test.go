@@ -93,3 +93,33 @@ func useDamaged(t *testing.T, path string, content []byte, report db.Report) err
 	deleteErr := d.DeleteReport(t.Context(), "a", report.ID, nil)
 	return errors.Join(checkErr, listErr, readErr, createErr, deleteErr, d.Close())
 }
+
+// TestUnreadableFileIsAnError takes the pages of an open file away, which is what a disk that cannot be read looks like to a process
+// that has mapped it. Every method must return an error; none may end the process or wait for ever.
+func TestUnreadableFileIsAnError(t *testing.T) {
+	for _, left := range []int64{0, 4096, 8192} {
+		t.Run(fmt.Sprint(left), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "sitegrade.db")
+			d := mustOpen(t, path)
+			report := finish(t, d, create(t, d, "https://example.com/"), audit.Good)
+			if err := os.Truncate(path, left); err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // the second round meets what the first has left
+				_, _, readErr := d.Report(t.Context(), "a", report.ID)
+				_, listErr := d.Reports(t.Context(), "a", query(nil))
+				_, createErr := d.CreateReport(t.Context(), "a", db.NewReport{URL: "https://example.com/new"})
+				deleteErr := d.DeleteReport(t.Context(), "a", report.ID, nil)
+				_, checkErr := d.Check(t.Context())
+				_, statsErr := d.Stats()
+				_, backupErr := d.Backup(t.Context(), filepath.Join(t.TempDir(), "backup.db"))
+				for i, err := range []error{readErr, listErr, createErr, deleteErr, checkErr, statsErr, backupErr} {
+					if err == nil {
+						t.Errorf("method %d succeeds", i)
+					}
+				}
+			}
+			_ = d.Close()
+		})
+	}
+}

@@ -84,6 +84,9 @@ func (w *writer) syncFreelist() error {
 		return nil
 	}
 	w.bolt.NoFreelistSync = false
+	if err := w.first.check(); err != nil {
+		return err
+	}
 	err := fullError(guarded(w.path, func() error {
 		return w.bolt.Update(func(*bbolt.Tx) error { return nil })
 	}))

@@ -53,7 +53,7 @@ func keepOld(file *bbolt.DB, version uint32) (path string, err error) {
 	if err := removeIfThere(unfinished); err != nil {
 		return "", err
 	}
-	if err := copyFile(file, unfinished); err != nil {
+	if err := file.View(func(tx *bbolt.Tx) error { return copyFile(tx, unfinished) }); err != nil {
 		return "", err
 	}
 	return path, os.Rename(unfinished, path)

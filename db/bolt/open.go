@@ -31,6 +31,7 @@ type DB struct {
 	Options
 	path    string
 	bolt    *bbolt.DB
+	first   *firstPages
 	writer  *writer
 	ids     idSource
 	running runningSet
@@ -80,9 +81,13 @@ func Open(path string, o Options) (*DB, error) {
 	if o.MaxSize > 0 {
 		file.AllocSize = limitedStep
 	}
-	d := &DB{Options: o, path: path, bolt: file}
+	first, err := openFirstPages(file)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	d := &DB{Options: o, path: path, bolt: file, first: first}
 	d.closing, d.close = context.WithCancel(context.Background())
-	d.writer = startWriter(path, file, o.MaxSize)
+	d.writer = startWriter(path, file, first, o.MaxSize)
 	if err := d.resumePurges(); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
@@ -93,7 +98,7 @@ func Open(path string, o Options) (*DB, error) {
 func (d *DB) Close() error {
 	d.close()
 	d.purging.Wait()
-	return errors.Join(d.writer.stop(), d.bolt.Close())
+	return errors.Join(d.writer.stop(), d.bolt.Close(), d.first.file.Close())
 }
 
 // freshPattern is what the name of a database ends in until it is whole.

@@ -21,6 +21,7 @@ import (
 type writer struct {
 	path    string
 	bolt    *bbolt.DB
+	first   *firstPages
 	limit   int64 // bytes that the file may have; 0: no limit
 	reserve reserve
 	waiting chan *change
@@ -42,8 +43,8 @@ type change struct {
 	err     chan error // buffered
 }
 
-func startWriter(path string, file *bbolt.DB, limit int64) *writer {
-	w := &writer{path: path, bolt: file, limit: limit, reserve: reserve{path: path + ".reserve"}, waiting: make(chan *change, maxGroup), done: make(chan struct{})}
+func startWriter(path string, file *bbolt.DB, first *firstPages, limit int64) *writer {
+	w := &writer{path: path, bolt: file, first: first, limit: limit, reserve: reserve{path: path + ".reserve"}, waiting: make(chan *change, maxGroup), done: make(chan struct{})}
 	go w.run()
 	return w
 }
@@ -186,6 +187,9 @@ func (w *writer) try(group []*change) (failed int, err error) {
 	w.setLimit(group)
 	if !allRemove(group) && !w.hasRoom() {
 		return -1, fmt.Errorf("%w: the disk has no room", db.ErrFull)
+	}
+	if err := w.first.check(); err != nil {
+		return -1, err
 	}
 	tx, err := w.bolt.Begin(true)
 	if err != nil {
