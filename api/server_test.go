@@ -18,6 +18,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/auth"
 	"sitegrade/db/bolt"
+	"sitegrade/fetch"
 	"sitegrade/worker"
 )
 
@@ -53,8 +54,8 @@ func newServerOn(t testing.TB, o Options, storage bolt.Options) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.closeStore)
-	s.auditor = audit.New(audit.Options{
-		AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, SiteRequests: -1, Samples: -1, Timeout: 5 * time.Second,
+	s.auditor = audit.New(fetch.New(fetch.Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}), audit.Options{
+		SiteRequests: -1, Samples: -1, Timeout: 5 * time.Second,
 	})
 	o.Log = slog.New(slog.NewJSONHandler(s.log, nil))
 	s.api = New(s.store, s.startWorker(), o)

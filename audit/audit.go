@@ -1,29 +1,26 @@
-// Package audit fetches one page, checks it against the table of checks and rates it. It knows no storage, and it is the
-// only package that makes requests to other machines.
+// Package audit fetches one page, checks it against the table of checks and rates it. It knows no storage, and its
+// requests go out through fetch.
 package audit
 
 import (
 	"context"
-	"net/netip"
 	"runtime"
 	"time"
 
 	"sitegrade/audit/page"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
 // Options are the limits of an audit. The zero value of a field means the default that its comment names.
 type Options struct {
-	Timeout       time.Duration  // for the whole audit; 30 s
-	MaxSize       int64          // bytes of the decoded document; 10 MiB
-	MaxHeader     int64          // bytes of response headers; 64 KiB
-	MaxRedirects  int            // 10
-	SiteRequests  int            // class b requests to the site; 6; negative: none
-	Samples       int            // class c resources; 60; negative: none
-	CheckExternal bool           // broken-links looks at links to other hosts too; false
-	AllowNetworks []netip.Prefix // networks that may be dialled beside public addresses; none
-	UserAgent     string         // "Sitegrade/1.0 (website audit)"; robots.txt addresses it as Sitegrade
-	Workers       int            // audits that use the processor, or receive a large document, at once; as many as there are processors
+	Timeout       time.Duration // for the whole audit; 30 s
+	MaxSize       int64         // bytes of the decoded document; 10 MiB
+	MaxRedirects  int           // 10
+	SiteRequests  int           // class b requests to the site; 6; negative: none
+	Samples       int           // class c resources; 60; negative: none
+	CheckExternal bool          // broken-links looks at links to other hosts too; false
+	Workers       int           // audits that use the processor, or receive a large document, at once; as many as there are processors
 	Now           func() time.Time
 }
 
@@ -31,12 +28,10 @@ type Options struct {
 func (o Options) withDefaults() Options {
 	setDefault(&o.Timeout, 30*time.Second)
 	setDefault(&o.MaxSize, 10<<20)
-	setDefault(&o.MaxHeader, 64<<10)
 	setDefault(&o.MaxRedirects, 10)
 	setDefault(&o.SiteRequests, 6)
 	setDefault(&o.Samples, 60)
 	setDefault(&o.Workers, runtime.GOMAXPROCS(0))
-	setDefault(&o.UserAgent, "Sitegrade/1.0 (website audit)")
 	if o.Now == nil {
 		o.Now = time.Now
 	}
@@ -53,21 +48,21 @@ func setDefault[T comparable](option *T, value T) {
 // robotsToken is the name by which robots.txt addresses the auditor.
 const robotsToken = "Sitegrade"
 
-// An Auditor makes audits. It is safe for concurrent use and keeps connections between audits of one host.
+// An Auditor makes audits. It is safe for concurrent use.
 type Auditor struct {
 	Options
-	client *client
+	client *fetch.Client
 	rooms  *rooms
 }
 
-// New returns an auditor with these limits.
-func New(o Options) *Auditor {
+// New returns an auditor with these limits, whose requests client makes.
+func New(client *fetch.Client, o Options) *Auditor {
 	o = o.withDefaults()
-	return &Auditor{Options: o, client: newClient(o), rooms: newRooms(o.Workers)}
+	return &Auditor{Options: o, client: client, rooms: newRooms(o.Workers)}
 }
 
 // Close gives up the connections that wait for another audit. The auditor can still be used.
-func (a *Auditor) Close() { a.client.transport.CloseIdleConnections() }
+func (a *Auditor) Close() { a.client.Close() }
 
 // Computing returns how many audits use the processor at this moment.
 func (a *Auditor) Computing() int { return int(a.rooms.computing.Load()) }
@@ -90,23 +85,23 @@ func (a *Auditor) Audit(ctx context.Context, u *weburl.URL) (*Report, error) {
 	if err := a.rooms.compute(ctx, func() { report = grade(f) }); err != nil {
 		return nil, err
 	}
-	report.Timings.Total = milliseconds(start.Add(own.waited), end)
+	report.Timings.Total = milliseconds(end.Sub(start) - own.waited)
 	return report, nil
 }
 
 // gather fetches everything that the checks look at. Only the document can fail: what else could not be had in time is a
 // failure within the facts.
-func (a *Auditor) gather(own *allotment, u *weburl.URL) (*facts, *Failure) {
+func (a *Auditor) gather(own *allotment, u *weburl.URL) (*facts, *fetch.Failure) {
 	found, failure := a.fetchPage(own, u)
 	if failure != nil {
 		return nil, failure
 	}
-	if own.holdDocument(len(found.body)) != nil {
-		return nil, timedOut()
+	if own.holdDocument(len(found.Body)) != nil {
+		return nil, fetch.TimedOut()
 	}
 	var r *run
 	if own.computeAlone(func() { r = a.startRun(own, found, u) }) != nil {
-		return nil, timedOut()
+		return nil, fetch.TimedOut()
 	}
 	own.shrinkDocument()
 	r.finish(own)
@@ -115,14 +110,14 @@ func (a *Auditor) gather(own *allotment, u *weburl.URL) (*facts, *Failure) {
 
 // startRun reads the document that was found at an address.
 func (a *Auditor) startRun(own *allotment, found *fetchedPage, u *weburl.URL) *run {
-	text, _ := page.ToUTF8(found.body, found.header.Get("Content-Type"))
+	text, _ := page.ToUTF8(found.Body, found.Header.Get("Content-Type"))
 	f := &facts{
 		now:       a.Now().UTC(),
 		address:   u,
-		final:     found.url,
-		redirects: found.redirects,
-		response:  found.response,
-		doc:       page.Parse(text, found.url),
+		final:     found.URL,
+		redirects: found.Redirects,
+		response:  found.Response,
+		doc:       page.Parse(text, found.URL),
 		timings:   found.timings,
 	}
 	return &run{client: a.client, own: own, options: a.Options, facts: f, turns: map[string]chan struct{}{}}

@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -15,10 +16,18 @@ var loopback = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustPa
 // newAuditor returns an auditor that may dial loopback and leaves no connections behind.
 func newAuditor(t testing.TB, o Options) *Auditor {
 	t.Helper()
-	o.AllowNetworks = loopback
-	a := New(o)
-	t.Cleanup(a.Close)
-	return a
+	return newAuditorWith(t, fetch.Options{}, o)
+}
+
+// newAuditorWith is newAuditor with a client of these options.
+func newAuditorWith(t testing.TB, of fetch.Options, o Options) *Auditor {
+	t.Helper()
+	if of.AllowNetworks == nil {
+		of.AllowNetworks = loopback
+	}
+	client := fetch.New(of)
+	t.Cleanup(client.Close)
+	return New(client, o)
 }
 
 // allotTo returns the allotment of an audit that lasts as long as the test.

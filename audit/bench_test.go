@@ -79,8 +79,8 @@ func BenchmarkFacts(b *testing.B) {
 func benchmarkFacts(source []byte) *facts {
 	f := answer("https://example.com/shop/page", 200, "Content-Type: text/html; charset=utf-8\nContent-Encoding: br", string(source))
 	return &facts{
-		now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), address: f.url, final: f.url, response: f.response,
-		doc: page.Parse(source, f.url),
+		now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), address: f.URL, final: f.URL, response: f.Response,
+		doc: page.Parse(source, f.URL),
 	}
 }
 

@@ -46,13 +46,13 @@ var aiCrawlers = []string{"GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot"
 
 func checkLLMsTxt(f *facts) finding {
 	file := f.site.llms
-	if file == nil || file.failure != nil || file.status >= 400 {
+	if file == nil || file.Failure != nil || file.Status >= 400 {
 		return notApplicable("The site has no llms.txt.")
 	}
-	at := []Evidence{{URL: shownAddress(file.url)}}
-	heading, link := markdownParts(file.body)
+	at := []Evidence{{URL: shownAddress(file.URL)}}
+	heading, link := markdownParts(file.Body)
 	switch {
-	case looksLikeHTML(file.body):
+	case looksLikeHTML(file.Body):
 		return fail(at, "llms.txt is an HTML page.")
 	case !heading && !link:
 		return fail(at, "llms.txt has neither a heading (# Name) nor links.")
@@ -79,7 +79,7 @@ func markdownParts(body []byte) (heading, link bool) {
 
 // checkAIBots reports and never fails: whom to let in is the owner's choice.
 func checkAIBots(f *facts) finding {
-	if f.site.robots == nil || f.site.robots.failure != nil {
+	if f.site.robots == nil || f.site.robots.Failure != nil {
 		return notApplicable("robots.txt was not fetched.")
 	}
 	var blocked []string

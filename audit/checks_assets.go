@@ -109,11 +109,11 @@ func checkAssetCompression(f *facts) finding {
 	var plain tally
 	looked := 0
 	for _, r := range f.sampledAssets() {
-		if !isCompressible(header.MIMEType(r.header)) || r.weight() == 0 {
+		if !isCompressible(header.MIMEType(r.Header)) || r.weight() == 0 {
 			continue
 		}
 		looked++
-		if compressionOf(r.encoding) == "" && r.weight() >= minCompressible {
+		if compressionOf(r.Encoding) == "" && r.weight() >= minCompressible {
 			plain.add(r.place())
 		}
 	}
@@ -136,7 +136,7 @@ func checkCacheStatic(f *facts) finding {
 	assets := f.sampledAssets()
 	var stale tally
 	for _, r := range assets {
-		if fresh, ok := header.Freshness(r.header, f.now); !ok || fresh < staticFreshness {
+		if fresh, ok := header.Freshness(r.Header, f.now); !ok || fresh < staticFreshness {
 			stale.add(r.place())
 		}
 	}
@@ -155,7 +155,7 @@ func checkPageWeight(f *facts) finding {
 	if len(assets) == 0 && slices.ContainsFunc(f.linked(), linked.isAsset) {
 		return notApplicable(notSampledAssets)
 	}
-	total := f.response.wire + totalWeight(assets)
+	total := f.response.Wire + totalWeight(assets)
 	detail := "The page and %s weigh %d KiB"
 	sampled, kib := plural(len(assets), "sampled resource", "sampled resources"), total>>10
 	if total <= pageWeightFailKiB<<10 {
@@ -201,10 +201,10 @@ func checkUnminified(f *facts) finding {
 	var loose tally
 	looked, budget := 0, minifyBudgetBytes
 	for _, r := range answered(f.sampled(stylesheetResource, scriptResource)) {
-		if r.truncated || len(r.body) == 0 || len(r.body) > min(budget, minifySourceBytes) {
+		if r.truncated || len(r.Body) == 0 || len(r.Body) > min(budget, minifySourceBytes) {
 			continue
 		}
-		budget -= len(r.body)
+		budget -= len(r.Body)
 		looked++
 		if r.minifyGain() > minifyGainBytes {
 			loose.add(r.place())
@@ -227,11 +227,11 @@ func (r *resource) minifyGain() int {
 	if r.kind == scriptResource {
 		mime = "text/javascript"
 	}
-	size, ok := minifiedSize(mime, r.body)
-	if !ok || size >= len(r.body) {
+	size, ok := minifiedSize(mime, r.Body)
+	if !ok || size >= len(r.Body) {
 		return 0
 	}
-	share := 1 - float64(size)/float64(len(r.body))
+	share := 1 - float64(size)/float64(len(r.Body))
 	if share <= minifyGainShare {
 		return 0
 	}
@@ -243,7 +243,7 @@ func checkImageFormat(f *facts) finding {
 	images := answered(f.sampled(imageResource))
 	var old tally
 	for _, r := range images {
-		switch header.MIMEType(r.header) {
+		switch header.MIMEType(r.Header) {
 		case "image/jpeg", "image/jpg", "image/png", "image/gif":
 			if r.weight() > legacyFormatBytes && !modern[r.asked()] {
 				old.add(r.place())
@@ -262,10 +262,10 @@ func checkImageFormat(f *facts) finding {
 
 // asked returns the address as the page names it, before redirects.
 func (r *resource) asked() string {
-	if len(r.redirects) > 0 {
-		return r.redirects[0]
+	if len(r.Redirects) > 0 {
+		return r.Redirects[0]
 	}
-	return r.url.WithoutFragment().String()
+	return r.URL.WithoutFragment().String()
 }
 
 // imagesOfferedModern returns the addresses of images that stand in a picture with an AVIF or WebP source.
@@ -330,7 +330,7 @@ func checkFontDisplay(f *facts) finding {
 	var hidden tally
 	fonts := 0
 	for _, r := range answered(f.sampled(stylesheetResource)) {
-		sheet := readStylesheet(r.body)
+		sheet := readStylesheet(r.Body)
 		fonts += sheet.fonts
 		if sheet.fontsHidden > 0 {
 			hidden.add(r.place())
@@ -350,7 +350,7 @@ func checkCSSImport(f *facts) finding {
 	var importing tally
 	imports := 0
 	for _, r := range sheets {
-		if n := readStylesheet(r.body).imports; n > 0 {
+		if n := readStylesheet(r.Body).imports; n > 0 {
 			imports += n
 			importing.add(r.place())
 		}

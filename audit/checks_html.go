@@ -82,10 +82,10 @@ func checkDoctype(f *facts) finding {
 }
 
 func checkCharset(f *facts) finding {
-	if name := page.CharsetOfType(f.response.header.Get("Content-Type")); name != "" {
+	if name := page.CharsetOfType(f.response.Header.Get("Content-Type")); name != "" {
 		return pass("The Content-Type header says %s.", quote(name))
 	}
-	start := f.response.body
+	start := f.response.Body
 	if len(start) == 0 {
 		start = f.doc.Source
 	}
@@ -204,7 +204,7 @@ func checkDuplicateID(f *facts) finding {
 }
 
 func checkMIMEType(f *facts) finding {
-	header := f.response.header.Get("Content-Type")
+	header := f.response.Header.Get("Content-Type")
 	kind, _, err := mime.ParseMediaType(header)
 	switch {
 	case header == "":

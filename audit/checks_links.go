@@ -61,21 +61,21 @@ func checkCanonicalAnswer(f *facts) finding {
 	if problem := target.indexingProblem(target.page(), f.now); problem != "" {
 		return fail([]Evidence{target.place()}, "The canonical URL %s.", problem)
 	}
-	return pass("The canonical URL answers with status %d and may be indexed.", target.status)
+	return pass("The canonical URL answers with status %d and may be indexed.", target.Status)
 }
 
 // page reads the body of a sampled page, whatever of it came.
-func (r *resource) page() *page.Document { return page.Parse(r.body, r.url) }
+func (r *resource) page() *page.Document { return page.Parse(r.Body, r.URL) }
 
 // indexingProblem says why search engines cannot take a sampled page into the index under its address, or "".
 func (r *resource) indexingProblem(doc *page.Document, now time.Time) string {
 	switch {
-	case r.failure != nil:
+	case r.Failure != nil:
 		return "does not answer"
-	case len(r.redirects) > 0:
-		return "redirects to " + shownAddress(r.url)
-	case r.status != http.StatusOK:
-		return "answers with status " + strconv.Itoa(r.status)
+	case len(r.Redirects) > 0:
+		return "redirects to " + shownAddress(r.URL)
+	case r.Status != http.StatusOK:
+		return "answers with status " + strconv.Itoa(r.Status)
 	case r.isNoindex(doc, now):
 		return "may not be indexed"
 	}
@@ -84,7 +84,7 @@ func (r *resource) indexingProblem(doc *page.Document, now time.Time) string {
 
 // isNoindex reports whether headers or robots meta elements keep an answer from every index.
 func (r *resource) isNoindex(doc *page.Document, now time.Time) bool {
-	tags := robots.ParseTagHeader(r.header.Values("X-Robots-Tag"))
+	tags := robots.ParseTagHeader(r.Header.Values("X-Robots-Tag"))
 	for _, m := range doc.Metas {
 		if m.Name == "robots" && !m.InBody {
 			tags = append(tags, robots.ParseMeta("", m.Content)...)
@@ -139,11 +139,11 @@ func (r *resource) linksBack(doc *page.Document, own map[string]bool) bool {
 			return true
 		}
 	}
-	for _, l := range header.ParseLinks(r.header.Values("Link")) {
+	for _, l := range header.ParseLinks(r.Header.Values("Link")) {
 		if len(l.Hreflang) == 0 || !slices.Contains(l.Rel, "alternate") {
 			continue
 		}
-		if u := weburl.Resolve(r.url, l.Target); u != nil && own[u.WithoutFragment().String()] {
+		if u := weburl.Resolve(r.URL, l.Target); u != nil && own[u.WithoutFragment().String()] {
 			return true
 		}
 	}
@@ -169,14 +169,14 @@ func checkBrokenLinks(f *facts) finding {
 
 // refusesStrangers reports whether another site turned the audit away: many do that to everything but browsers.
 func (r *resource) refusesStrangers() bool {
-	return r.kind == externalLink && r.failure == nil && r.status < 500 && r.status != http.StatusNotFound && r.status != http.StatusGone
+	return r.kind == externalLink && r.Failure == nil && r.Status < 500 && r.Status != http.StatusNotFound && r.Status != http.StatusGone
 }
 
 func checkLinksToRedirect(f *facts) finding {
 	var moved tally
 	links := f.sampled(internalLink)
 	for _, r := range links {
-		if r.failure == nil && (len(r.redirects) > 0 || r.status >= 300 && r.status < 400) {
+		if r.Failure == nil && (len(r.Redirects) > 0 || r.Status >= 300 && r.Status < 400) {
 			moved.add(r.place())
 		}
 	}

@@ -1,6 +1,10 @@
 package audit
 
-import "testing"
+import (
+	"testing"
+
+	"sitegrade/fetch"
+)
 
 func TestLinkedPageChecks(t *testing.T) {
 	runCheckCases(t, linkedPageChecks, append(linkCases(), alternateCases()...), nil, nil)
@@ -9,25 +13,25 @@ func TestLinkedPageChecks(t *testing.T) {
 const linkedPage = "https://example.com/other"
 
 // moved returns an answer that came after a redirect.
-func moved(status int) fetched {
+func moved(status int) fetch.Result {
 	got := answer(linkedPage, status, "", "")
-	got.redirects = []string{"https://example.com/old"}
+	got.Redirects = []string{"https://example.com/old"}
 	return got
 }
 
 func linkCases() []checkCase {
-	link := func(got fetched) func(*facts) { return fetchedResource(internalLink, got) }
+	link := func(got fetch.Result) func(*facts) { return fetchedResource(internalLink, got) }
 	foreign := func(status int) func(*facts) {
 		return fetchedResource(externalLink, answer("https://a.example/", status, "", ""))
 	}
-	image := func(got fetched) func(*facts) { return fetchedResource(imageResource, got) }
-	failed := func(code Code) fetched { return fetched{failure: &Failure{Code: code}} }
+	image := func(got fetch.Result) func(*facts) { return fetchedResource(imageResource, got) }
+	failed := func(code fetch.Code) fetch.Result { return fetch.Result{Failure: &fetch.Failure{Code: code}} }
 	ok, gone := answer(linkedPage, 200, "", ""), answer(linkedPage, 404, "", "")
 	return []checkCase{
 		{id: "broken-links", name: "answered", change: all(link(ok), link(moved(200))), want: Passed},
 		{id: "broken-links", name: "404", change: all(link(ok), link(gone)), want: Failed, detail: "1 of 2"},
-		{id: "broken-links", name: "no such host", change: link(failed(CodeDNS)), want: Failed},
-		{id: "broken-links", name: "slow", change: link(failed(CodeTimeout)), want: Passed},
+		{id: "broken-links", name: "no such host", change: link(failed(fetch.CodeDNS)), want: Failed},
+		{id: "broken-links", name: "slow", change: link(failed(fetch.CodeTimeout)), want: Passed},
 		{id: "broken-links", name: "too many requests", change: link(answer(linkedPage, 429, "", "")), want: Passed},
 		{id: "broken-links", name: "another site turns away", change: foreign(403), want: Passed},
 		{id: "broken-links", name: "another site has it no more", change: foreign(410), want: Failed},
@@ -43,8 +47,8 @@ func linkCases() []checkCase {
 }
 
 func alternateCases() []checkCase {
-	target := func(got fetched) func(*facts) { return fetchedResource(canonicalTarget, got) }
-	alternate := func(got fetched) func(*facts) { return fetchedResource(hreflangTarget, got) }
+	target := func(got fetch.Result) func(*facts) { return fetchedResource(canonicalTarget, got) }
+	alternate := func(got fetch.Result) func(*facts) { return fetchedResource(hreflangTarget, got) }
 	const back = `<head><link rel=alternate hreflang=en href="https://example.com/shop/page">`
 	return []checkCase{
 		{id: "canonical-target", name: "fine", change: target(answer(linkedPage, 200, "", "<p>")), want: Passed},

@@ -161,7 +161,7 @@ func checkLoadTime(f *facts) finding {
 }
 
 func checkDocumentSize(f *facts) finding {
-	size := f.response.size
+	size := f.response.Size
 	if size <= documentFailBytes {
 		return pass("The document is %s uncompressed.", byteCount(size))
 	}
@@ -189,15 +189,15 @@ func checkDOMDepth(f *facts) finding {
 
 func checkCompression(f *facts) finding {
 	r := &f.response
-	switch coding := compressionOf(r.encoding); {
+	switch coding := compressionOf(r.Encoding); {
 	case coding == "deflate":
 		return warn(nil, "The document came compressed with deflate, which not all browsers read in the same way.")
 	case coding != "":
-		return pass("The document came compressed with %s: %s instead of %s.", coding, byteCount(r.wire), byteCount(r.size))
-	case r.size < minCompressible:
-		return pass("The document is only %s, too small to be worth compressing.", byteCount(r.size))
+		return pass("The document came compressed with %s: %s instead of %s.", coding, byteCount(r.Wire), byteCount(r.Size))
+	case r.Size < minCompressible:
+		return pass("The document is only %s, too small to be worth compressing.", byteCount(r.Size))
 	}
-	return fail(nil, "The document came uncompressed: %s.", byteCount(r.size))
+	return fail(nil, "The document came uncompressed: %s.", byteCount(r.Size))
 }
 
 // compressionOf returns the coding of a Content-Encoding that compresses, or "".
@@ -212,9 +212,9 @@ func compressionOf(encoding string) string {
 }
 
 func checkHTTPVersion(f *facts) finding {
-	proto := f.response.proto
+	proto := f.response.Proto
 	switch {
-	case f.response.tls == nil:
+	case f.response.TLS == nil:
 		return notApplicable("Browsers use HTTP/2 only over TLS, and the page came without it.")
 	case strings.HasPrefix(proto, "HTTP/1"):
 		return fail(nil, "The page came over %s.", proto)

@@ -12,9 +12,9 @@ func TestPerformanceChecks(t *testing.T) {
 }
 
 func performanceCases() []checkCase {
-	size := func(n int64) func(*facts) { return func(f *facts) { f.response.size, f.response.wire = n, n } }
+	size := func(n int64) func(*facts) { return func(f *facts) { f.response.Size, f.response.Wire = n, n } }
 	coded := func(encoding string) func(*facts) {
-		return func(f *facts) { f.response.encoding, f.response.size, f.response.wire = encoding, 9000, 3000 }
+		return func(f *facts) { f.response.Encoding, f.response.Size, f.response.Wire = encoding, 9000, 3000 }
 	}
 	ttfb := func(ms float64) func(*facts) { return func(f *facts) { f.timings.TTFB = ms } }
 	document := func(ms float64) func(*facts) { return func(f *facts) { f.timings.Document = ms } }
@@ -40,7 +40,7 @@ func performanceCases() []checkCase {
 		{id: "compression", name: "identity", change: coded("identity"), want: Failed},
 		{id: "compression", name: "deflate", change: coded("deflate"), want: Warning},
 		{id: "http-version", name: "2", want: Passed},
-		{id: "http-version", name: "1.1", change: func(f *facts) { f.response.proto = "HTTP/1.1" }, want: Failed},
+		{id: "http-version", name: "1.1", change: func(f *facts) { f.response.Proto = "HTTP/1.1" }, want: Failed},
 		{id: "http-version", name: "no TLS", change: at("http://example.com/"), want: NotApplicable},
 		{id: "request-count", name: "one image many times", html: images(60, ""), want: Passed, detail: "1 resource"},
 		{id: "request-count", name: "51", html: manyScripts("https://example.com/", 51), want: Failed, detail: "51 resources"},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -131,22 +132,22 @@ func checkHTTPToHTTPS(f *facts) finding {
 	if variant == nil {
 		return notApplicable("The http: version of the page was not fetched.")
 	}
-	if failure := variant.failure; failure != nil {
-		if failure.Code == CodeUnreachable || failure.Code == CodeDNS {
+	if failure := variant.Failure; failure != nil {
+		if failure.Code == fetch.CodeUnreachable || failure.Code == fetch.CodeDNS {
 			return pass("Nothing answers at the http: version of the page.")
 		}
 		return notApplicable("The http: version of the page did not say where it leads.")
 	}
-	if variant.url.Scheme() != "https" {
-		return fail([]Evidence{{URL: shownAddress(variant.url)}}, "The http: version of the page does not lead to https.")
+	if variant.URL.Scheme() != "https" {
+		return fail([]Evidence{{URL: shownAddress(variant.URL)}}, "The http: version of the page does not lead to https.")
 	}
-	first := variant.url
-	if len(variant.redirects) > 1 {
-		first = weburl.Resolve(nil, variant.redirects[1])
+	first := variant.URL
+	if len(variant.Redirects) > 1 {
+		first = weburl.Resolve(nil, variant.Redirects[1])
 	}
 	switch {
 	case first == nil || first.Scheme() != "https":
-		return fail([]Evidence{{URL: variant.redirects[1]}}, "The first redirect of the http: version of the page stays at http.")
+		return fail([]Evidence{{URL: variant.Redirects[1]}}, "The first redirect of the http: version of the page stays at http.")
 	case first.Hostname() != f.final.Hostname():
 		return fail([]Evidence{{URL: shownAddress(first)}}, "The http: version of the page first redirects to https on another host.")
 	}
@@ -154,15 +155,15 @@ func checkHTTPToHTTPS(f *facts) finding {
 }
 
 func checkTLSCertificate(f *facts) finding {
-	t := f.response.tls
+	t := f.response.TLS
 	if t == nil {
 		return notApplicable("The page came without TLS.")
 	}
-	if t.problem != "" {
-		return fail(nil, "Browsers reject the certificate: %s.", strings.TrimSuffix(t.problem, "."))
+	if t.Problem != "" {
+		return fail(nil, "Browsers reject the certificate: %s.", strings.TrimSuffix(t.Problem, "."))
 	}
-	left := t.notAfter.Sub(f.now)
-	until := t.notAfter.UTC().Format(time.DateOnly)
+	left := t.NotAfter.Sub(f.now)
+	until := t.NotAfter.UTC().Format(time.DateOnly)
 	switch {
 	case left <= 0:
 		return fail(nil, "The certificate expired on %s.", until)
@@ -173,21 +174,21 @@ func checkTLSCertificate(f *facts) finding {
 }
 
 func checkTLSVersion(f *facts) finding {
-	t := f.response.tls
+	t := f.response.TLS
 	if t == nil {
 		return notApplicable("The page came without TLS.")
 	}
-	if t.version < tls.VersionTLS12 {
-		return fail(nil, "The page came over %s; TLS 1.2 or later is good.", tls.VersionName(t.version))
+	if t.Version < tls.VersionTLS12 {
+		return fail(nil, "The page came over %s; TLS 1.2 or later is good.", tls.VersionName(t.Version))
 	}
-	return pass("The page came over %s.", tls.VersionName(t.version))
+	return pass("The page came over %s.", tls.VersionName(t.Version))
 }
 
 func checkServerSignature(f *facts) finding {
 	var told tally
-	for _, name := range sortedNames(f.response.header) {
+	for _, name := range sortedNames(f.response.Header) {
 		lower := strings.ToLower(name)
-		for _, value := range f.response.header[name] {
+		for _, value := range f.response.Header[name] {
 			if lower == "server" && hasVersion(value) || lower == "x-powered-by" || strings.HasPrefix(lower, "x-aspnet") {
 				told.add(headerEvidence(name, value)[0])
 			}

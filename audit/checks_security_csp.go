@@ -22,7 +22,7 @@ const (
 
 // policies returns what the headers and the head of a page declare.
 func (f *facts) policies() []header.Policy {
-	policies := header.ParseCSP(f.response.header.Values("Content-Security-Policy"))
+	policies := header.ParseCSP(f.response.Header.Values("Content-Security-Policy"))
 	limit := len(policies) + maxMetaPolicies
 	for _, m := range f.doc.Metas {
 		if m.InBody || m.HTTPEquiv != "content-security-policy" || len(m.Content) > maxMetaPolicy || len(policies) == limit {
@@ -39,7 +39,7 @@ func (f *facts) policies() []header.Policy {
 func checkContentSecurity(f *facts) finding {
 	policies := f.policies()
 	if len(policies) == 0 {
-		if f.response.header.Get("Content-Security-Policy-Report-Only") != "" {
+		if f.response.Header.Get("Content-Security-Policy-Report-Only") != "" {
 			return fail(nil, "There is only a policy that reports and does not protect.")
 		}
 		return fail(nil, "Neither a header nor a meta element sets a policy that browsers obey.")

@@ -17,7 +17,7 @@ func checkStrictTransport(f *facts) finding {
 	if f.final.Scheme() != "https" {
 		return notApplicable("Browsers obey Strict-Transport-Security only over https.")
 	}
-	lines := f.response.header.Values("Strict-Transport-Security")
+	lines := f.response.Header.Values("Strict-Transport-Security")
 	if len(lines) == 0 {
 		return fail(nil, "The header is missing.")
 	}
@@ -44,7 +44,7 @@ func headerEvidence(name, value string) []Evidence {
 // checkFrameControl heeds that frame-ancestors makes browsers ignore X-Frame-Options, and counts in headers only.
 func checkFrameControl(f *facts) finding {
 	declared := false
-	for _, p := range header.ParseCSP(f.response.header.Values("Content-Security-Policy")) {
+	for _, p := range header.ParseCSP(f.response.Header.Values("Content-Security-Policy")) {
 		has, limited := p.Framing()
 		if limited {
 			return pass("frame-ancestors limits who may frame the page.")
@@ -54,7 +54,7 @@ func checkFrameControl(f *facts) finding {
 	if declared {
 		return fail(nil, "frame-ancestors lets any site frame the page.")
 	}
-	lines := f.response.header.Values("X-Frame-Options")
+	lines := f.response.Header.Values("X-Frame-Options")
 	value := strings.Join(lines, ", ")
 	switch header.FrameOptions(lines) {
 	case header.FramedByOwnOrigin:
@@ -72,7 +72,7 @@ func checkFrameControl(f *facts) finding {
 }
 
 func checkNosniff(f *facts) finding {
-	lines := f.response.header.Values("X-Content-Type-Options")
+	lines := f.response.Header.Values("X-Content-Type-Options")
 	switch {
 	case header.Nosniff(lines):
 		return pass("X-Content-Type-Options is nosniff.")
@@ -91,7 +91,7 @@ var leakyReferrers = map[string]string{
 }
 
 func checkReferrerPolicy(f *facts) finding {
-	lines := f.response.header.Values("Referrer-Policy")
+	lines := f.response.Header.Values("Referrer-Policy")
 	policy := header.ReferrerPolicy(lines)
 	metas := 0
 	for _, m := range f.doc.Metas {
@@ -117,7 +117,7 @@ func checkReferrerPolicy(f *facts) finding {
 }
 
 func checkPermissionsPolicy(f *facts) finding {
-	lines := f.response.header.Values("Permissions-Policy")
+	lines := f.response.Header.Values("Permissions-Policy")
 	features, ok := header.PermissionsPolicy(lines)
 	switch {
 	case len(lines) == 0:
@@ -133,7 +133,7 @@ func checkPermissionsPolicy(f *facts) finding {
 
 // checkOpenerPolicy takes unsafe-none for what it is: the same as no header.
 func checkOpenerPolicy(f *facts) finding {
-	lines := f.response.header.Values("Cross-Origin-Opener-Policy")
+	lines := f.response.Header.Values("Cross-Origin-Opener-Policy")
 	policy, value := header.OpenerPolicy(lines), strings.Join(lines, ", ")
 	switch {
 	case policy != "":
@@ -149,8 +149,8 @@ func checkOpenerPolicy(f *facts) finding {
 // checkCrossOriginAccess judges the answer to a request without an Origin header, as the audit makes it. That shows a server that
 // lets everybody in ("*" or "null" with credentials), but not one that repeats whatever origin asks.
 func checkCrossOriginAccess(f *facts) finding {
-	origin := strings.TrimSpace(f.response.header.Get("Access-Control-Allow-Origin"))
-	credentials := strings.EqualFold(strings.TrimSpace(f.response.header.Get("Access-Control-Allow-Credentials")), "true")
+	origin := strings.TrimSpace(f.response.Header.Get("Access-Control-Allow-Origin"))
+	credentials := strings.EqualFold(strings.TrimSpace(f.response.Header.Get("Access-Control-Allow-Credentials")), "true")
 	switch {
 	case origin == "":
 		return notApplicable("No other origin may read the page.")

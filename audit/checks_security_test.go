@@ -4,6 +4,8 @@ import (
 	"crypto/tls"
 	"testing"
 	"time"
+
+	"sitegrade/fetch"
 )
 
 func TestSecurityChecks(t *testing.T) {
@@ -13,13 +15,13 @@ func TestSecurityChecks(t *testing.T) {
 }
 
 func connectionCases() []checkCase {
-	insecure := func(got fetched, hops ...string) func(*facts) {
-		return func(f *facts) { got.redirects = hops; f.site.insecure = &got }
+	insecure := func(got fetch.Result, hops ...string) func(*facts) {
+		return func(f *facts) { got.Redirects = hops; f.site.insecure = &got }
 	}
 	certificate := func(left time.Duration) func(*facts) {
-		return func(f *facts) { f.response.tls.notAfter = testTime.Add(left) }
+		return func(f *facts) { f.response.TLS.NotAfter = testTime.Add(left) }
 	}
-	version := func(v uint16) func(*facts) { return func(f *facts) { f.response.tls.version = v } }
+	version := func(v uint16) func(*facts) { return func(f *facts) { f.response.TLS.Version = v } }
 	const day = 24 * time.Hour
 	const secure, plain = "https://example.com/shop/page", "http://example.com/shop/page"
 	return []checkCase{
@@ -32,7 +34,7 @@ func connectionCases() []checkCase {
 		{id: "http-to-https", name: "over its own host to another", want: Passed,
 			change: insecure(answer("https://www.example.com/", 200, "", ""), plain, secure)},
 		{id: "http-to-https", name: "nothing answers", change: insecure(noAnswer()), want: Passed},
-		{id: "http-to-https", name: "too slow", change: insecure(fetched{failure: &Failure{Code: CodeTimeout}}), want: NotApplicable},
+		{id: "http-to-https", name: "too slow", change: insecure(fetch.Result{Failure: &Failure{Code: CodeTimeout}}), want: NotApplicable},
 		{id: "http-to-https", name: "by way of http", change: insecure(answer(secure, 200, "", ""), plain, "http://www.example.com/"), want: Failed, detail: "stays at http"},
 		{id: "http-to-https", name: "stays", change: insecure(answer(plain, 200, "", "")), want: Failed},
 		{id: "http-to-https", name: "another host first", change: insecure(answer("https://www.example.com/", 200, "", ""), plain), want: Failed},
@@ -41,7 +43,7 @@ func connectionCases() []checkCase {
 		{id: "tls-certificate", name: "nearly expired", change: certificate(14*day - time.Second), want: Warning},
 		{id: "tls-certificate", name: "expired", change: certificate(0), want: Failed},
 		{id: "tls-certificate", name: "refused", want: Failed, detail: "it is for other.example",
-			change: func(f *facts) { f.response.tls.problem = "it is for other.example." }},
+			change: func(f *facts) { f.response.TLS.Problem = "it is for other.example." }},
 		{id: "tls-certificate", name: "no TLS", change: at(plain), want: NotApplicable},
 		{id: "tls-version", name: "1.2", change: version(tls.VersionTLS12), want: Passed, detail: "TLS 1.2"},
 		{id: "tls-version", name: "1.1", change: version(tls.VersionTLS11), want: Failed},

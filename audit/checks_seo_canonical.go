@@ -125,7 +125,7 @@ func (f *facts) alternates() []declared {
 // linkHeaders returns the links of the page's Link headers that have this relation.
 func (f *facts) linkHeaders(rel string) []header.Link {
 	var found []header.Link
-	for _, l := range header.ParseLinks(f.response.header.Values("Link")) {
+	for _, l := range header.ParseLinks(f.response.Header.Values("Link")) {
 		if l.Anchor == "" && l.Target != "" && slices.Contains(l.Rel, rel) {
 			found = append(found, l)
 		}

@@ -72,7 +72,7 @@ const (
 )
 
 func checkHTTPStatus(f *facts) finding {
-	status := f.response.status
+	status := f.response.Status
 	if status >= 400 {
 		return fail([]Evidence{{URL: f.final.String()}}, "The page answers with status %d.", status).cap(errorPageLimit)
 	}
@@ -104,7 +104,7 @@ func (f *facts) directives() []directive {
 			found = append(found, directive{tag, m.Element})
 		}
 	}
-	for _, tag := range robots.ParseTagHeader(f.response.header.Values("X-Robots-Tag")) {
+	for _, tag := range robots.ParseTagHeader(f.response.Header.Values("X-Robots-Tag")) {
 		if tag.Agent == "*" {
 			tag.Agent = ""
 		}

@@ -20,8 +20,8 @@ func TestIndexingChecks(t *testing.T) {
 	noindex := pageOf(`<meta name="robots" content="noindex">`, "")
 	runCheckCases(t, seoIndexing, []checkCase{
 		{id: "http-status", name: "200", want: Passed},
-		{id: "http-status", name: "404", change: func(f *facts) { f.response.status = 404 }, want: Failed, detail: "404"},
-		{id: "http-status", name: "399", change: func(f *facts) { f.response.status = 399 }, want: Passed},
+		{id: "http-status", name: "404", change: func(f *facts) { f.response.Status = 404 }, want: Failed, detail: "404"},
+		{id: "http-status", name: "399", change: func(f *facts) { f.response.Status = 399 }, want: Passed},
 
 		{id: "is-crawlable", name: "nothing said", want: Passed},
 		{id: "is-crawlable", name: "noindex", html: noindex, want: Failed},
@@ -91,7 +91,7 @@ func TestGates(t *testing.T) {
 		{"not found", "", 404, 0},
 	} {
 		f := exampleFacts(t, "")
-		f.response.status = c.status
+		f.response.Status = c.status
 		f.site.rules = robots.Parse([]byte(c.robots))
 		limit := 100
 		for _, check := range seoIndexing {

@@ -19,7 +19,7 @@ type refresh struct {
 
 // refresh returns what browsers act on: the header Refresh, else the first meta element that is one.
 func (f *facts) refresh() (refresh, bool) {
-	if lines := f.response.header.Values("Refresh"); len(lines) > 0 {
+	if lines := f.response.Header.Values("Refresh"); len(lines) > 0 {
 		value := strings.Join(lines, ", ")
 		if r, ok := f.readRefresh(value); ok {
 			r.evidence = headerEvidence("Refresh", value)[0]

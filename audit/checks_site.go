@@ -8,6 +8,7 @@ import (
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
 	"sitegrade/audit/robots"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -54,13 +55,13 @@ var siteChecks = []check{
 func checkHostVariants(f *facts) finding {
 	var elsewhere tally
 	looked := 0
-	for _, variant := range []*fetched{f.site.insecure, f.site.otherHost} {
+	for _, variant := range []*fetch.Result{f.site.insecure, f.site.otherHost} {
 		if variant == nil {
 			continue
 		}
 		looked++
-		if variant.failure == nil && variant.status < 400 && !samePlace(variant.url, f.final) {
-			elsewhere.add(Evidence{URL: shownAddress(variant.url)})
+		if variant.Failure == nil && variant.Status < 400 && !samePlace(variant.URL, f.final) {
+			elsewhere.add(Evidence{URL: shownAddress(variant.URL)})
 		}
 	}
 	switch {
@@ -81,12 +82,12 @@ func checkSoftNotFound(f *facts) finding {
 	switch {
 	case answer == nil:
 		return notApplicable("No URL that does not exist was tried.")
-	case answer.failure != nil:
+	case answer.Failure != nil:
 		return notApplicable("The URL that does not exist did not answer.")
-	case answer.status == 404 || answer.status == 410:
-		return pass("A URL that does not exist answers with status %d.", answer.status)
+	case answer.Status == 404 || answer.Status == 410:
+		return pass("A URL that does not exist answers with status %d.", answer.Status)
 	}
-	return fail([]Evidence{{URL: shownAddress(answer.url)}}, "A URL that does not exist answers with status %d.", answer.status)
+	return fail([]Evidence{{URL: shownAddress(answer.URL)}}, "A URL that does not exist answers with status %d.", answer.Status)
 }
 
 // checkRobotsTxt does not judge what the file forbids; is-crawlable does.
@@ -95,19 +96,19 @@ func checkRobotsTxt(f *facts) finding {
 	switch {
 	case file == nil:
 		return notApplicable("robots.txt was not fetched.")
-	case file.failure != nil:
+	case file.Failure != nil:
 		return fail(nil, "robots.txt did not answer, and crawlers may stay away until it does.")
 	}
-	at := shownAddress(file.url)
+	at := shownAddress(file.URL)
 	switch {
-	case file.status >= 500:
-		return fail([]Evidence{{URL: at}}, "robots.txt answers with status %d, and crawlers may stay away until that is fixed.", file.status)
+	case file.Status >= 500:
+		return fail([]Evidence{{URL: at}}, "robots.txt answers with status %d, and crawlers may stay away until that is fixed.", file.Status)
 	case f.site.rules == nil:
-		return pass("There is no robots.txt (status %d), so crawlers may fetch everything.", file.status)
-	case looksLikeHTML(file.body):
-		return fail([]Evidence{{URL: at, Snippet: page.CutSnippet(string(firstLine(file.body)))}}, "robots.txt is an HTML page.")
-	case file.size > robots.MaxSize:
-		return fail([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", byteCount(file.size), robots.MaxSize>>10)
+		return pass("There is no robots.txt (status %d), so crawlers may fetch everything.", file.Status)
+	case looksLikeHTML(file.Body):
+		return fail([]Evidence{{URL: at, Snippet: page.CutSnippet(string(firstLine(file.Body)))}}, "robots.txt is an HTML page.")
+	case file.Size > robots.MaxSize:
+		return fail([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", byteCount(file.Size), robots.MaxSize>>10)
 	}
 	return robotsSyntax(f.site.rules.Problems, at)
 }
@@ -151,7 +152,7 @@ const maxAssetsMatched = 60
 
 // checkRobotsBlocksAssets looks at resources of the page's own origin: the robots.txt of other hosts was not fetched.
 func checkRobotsBlocksAssets(f *facts) finding {
-	if f.site.robots == nil || f.site.robots.failure != nil {
+	if f.site.robots == nil || f.site.robots.Failure != nil {
 		return notApplicable("robots.txt was not fetched.")
 	}
 	var blocked tally
@@ -187,12 +188,12 @@ func checkFavicon(f *facts) finding {
 	switch {
 	case icon == nil:
 		return notApplicable("No icon was fetched.")
-	case icon.failure != nil:
+	case icon.Failure != nil:
 		return fail(nil, "The icon did not answer.")
-	case icon.status >= 400:
-		return fail([]Evidence{{URL: shownAddress(icon.url)}}, "The icon answers with status %d.", icon.status)
-	case strings.HasPrefix(header.MIMEType(icon.header), "text/html"):
-		return fail([]Evidence{{URL: shownAddress(icon.url)}}, "The icon is an HTML page.")
+	case icon.Status >= 400:
+		return fail([]Evidence{{URL: shownAddress(icon.URL)}}, "The icon answers with status %d.", icon.Status)
+	case strings.HasPrefix(header.MIMEType(icon.Header), "text/html"):
+		return fail([]Evidence{{URL: shownAddress(icon.URL)}}, "The icon is an HTML page.")
 	}
-	return pass("The icon answers with status %d.", icon.status)
+	return pass("The icon answers with status %d.", icon.Status)
 }

@@ -6,6 +6,7 @@ import (
 
 	"sitegrade/audit/robots"
 	"sitegrade/audit/sitemap"
+	"sitegrade/fetch"
 )
 
 func TestSiteChecks(t *testing.T) {
@@ -14,10 +15,10 @@ func TestSiteChecks(t *testing.T) {
 
 func siteCases() []checkCase {
 	const page = "https://example.com/shop/page"
-	insecure := func(got fetched) func(*facts) { return func(f *facts) { f.site.insecure = &got } }
-	other := func(got fetched) func(*facts) { return func(f *facts) { f.site.otherHost = &got } }
-	missing := func(got fetched) func(*facts) { return func(f *facts) { f.site.notFound = &got } }
-	icon := func(got fetched) func(*facts) { return func(f *facts) { f.site.favicon = &got } }
+	insecure := func(got fetch.Result) func(*facts) { return func(f *facts) { f.site.insecure = &got } }
+	other := func(got fetch.Result) func(*facts) { return func(f *facts) { f.site.otherHost = &got } }
+	missing := func(got fetch.Result) func(*facts) { return func(f *facts) { f.site.notFound = &got } }
+	icon := func(got fetch.Result) func(*facts) { return func(f *facts) { f.site.favicon = &got } }
 	const icons = "https://example.com/favicon.ico"
 	return []checkCase{
 		{id: "host-variants", name: "all lead here", want: Passed, change: all(insecure(answer(page, 200, "", "")), other(answer(page+"?from=www", 200, "", "")))},
@@ -45,12 +46,14 @@ func robotsAnswer(status int, body string) func(*facts) {
 		got := answer("https://example.com/robots.txt", status, "Content-Type: text/plain", body)
 		f.site.robots, f.site.rules = &got, nil
 		if status < 400 {
-			f.site.rules = robots.Parse(got.body)
+			f.site.rules = robots.Parse(got.Body)
 		}
 	}
 }
 
-func noRobotsAnswer(f *facts) { f.site.robots = &fetched{failure: &Failure{Code: CodeTimeout}} }
+func noRobotsAnswer(f *facts) {
+	f.site.robots = &fetch.Result{Failure: &fetch.Failure{Code: fetch.CodeTimeout}}
+}
 
 func robotsTxtCases() []checkCase {
 	const assets = `<link rel=stylesheet href=/css/a.css><script src=/js/a.js></script><script src=https://cdn.example/js/b.js></script>`
@@ -81,7 +84,7 @@ func TestSitemapChecks(t *testing.T) {
 func sitemapCases() []checkCase {
 	const at = "https://example.com/sitemap.xml"
 	have := func(maps ...sitemapFile) func(*facts) { return func(f *facts) { f.site.sitemaps = maps } }
-	urls := sitemapFile{fetched: answer(at, 200, "", ""), Contents: sitemap.Contents{Kind: sitemap.URLs, URLs: 3}}
+	urls := sitemapFile{Result: answer(at, 200, "", ""), Contents: sitemap.Contents{Kind: sitemap.URLs, URLs: 3}}
 	listing, large, broken, index := urls, urls, urls, urls
 	listing.ListsPage = true
 	large.TooLarge = true
@@ -95,9 +98,9 @@ func sitemapCases() []checkCase {
 		{id: "sitemap", name: "readable", change: have(broken, urls), want: Passed, detail: "3 URLs"},
 		{id: "sitemap", name: "index", change: have(index), want: Passed},
 		{id: "sitemap", name: "broken", change: have(broken), want: Failed, detail: "it ends in the middle"},
-		{id: "sitemap", name: "404", change: have(sitemapFile{fetched: answer(at, 404, "", "")}), want: Failed, detail: "404"},
-		{id: "sitemap", name: "no sitemap", change: have(sitemapFile{fetched: answer(at, 200, "", "")}), want: Failed},
-		{id: "sitemap", name: "no answer", change: have(sitemapFile{fetched: noAnswer()}), want: Failed},
+		{id: "sitemap", name: "404", change: have(sitemapFile{Result: answer(at, 404, "", "")}), want: Failed, detail: "404"},
+		{id: "sitemap", name: "no sitemap", change: have(sitemapFile{Result: answer(at, 200, "", "")}), want: Failed},
+		{id: "sitemap", name: "no answer", change: have(sitemapFile{Result: noAnswer()}), want: Failed},
 		{id: "sitemap", name: "not looked for", want: NotApplicable},
 		{id: "sitemap-limits", name: "within", change: have(urls), want: Passed},
 		{id: "sitemap-limits", name: "over", change: have(urls, large), want: Failed},

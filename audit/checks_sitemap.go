@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"sitegrade/audit/sitemap"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -42,13 +43,13 @@ var sitemapChecks = []check{
 func checkSitemapDeclared(f *facts) finding {
 	file := f.site.robots
 	switch {
-	case file == nil || file.failure != nil || file.status >= 500:
+	case file == nil || file.Failure != nil || file.Status >= 500:
 		return notApplicable("robots.txt was not fetched.")
 	case f.site.rules == nil:
 		return fail(nil, "There is no robots.txt that could name a sitemap.")
 	}
 	if len(f.site.rules.Sitemaps) == 0 {
-		return fail([]Evidence{{URL: shownAddress(file.url)}}, "robots.txt names no sitemap.")
+		return fail([]Evidence{{URL: shownAddress(file.URL)}}, "robots.txt names no sitemap.")
 	}
 	declared := pass("robots.txt names %s.", plural(len(f.site.rules.Sitemaps), "sitemap", "sitemaps"))
 	for _, address := range f.site.rules.Sitemaps[:min(len(f.site.rules.Sitemaps), MaxEvidence)] {
@@ -77,8 +78,8 @@ func checkSitemap(f *facts) finding {
 	}
 	var broken tally
 	for i := range f.site.sitemaps {
-		if s := &f.site.sitemaps[i]; s.url != nil {
-			broken.add(Evidence{URL: shownAddress(s.url)})
+		if s := &f.site.sitemaps[i]; s.URL != nil {
+			broken.add(Evidence{URL: shownAddress(s.URL)})
 		}
 	}
 	return fail(broken.evidence, "There is no sitemap that search engines can read; the first one tried %s.", f.site.sitemaps[0].complaint())
@@ -87,10 +88,10 @@ func checkSitemap(f *facts) finding {
 // complaint says what keeps search engines from using a sitemap.
 func (s *sitemapFile) complaint() string {
 	switch {
-	case s.failure != nil:
+	case s.Failure != nil:
 		return "does not answer"
-	case s.status != 200:
-		return "answers with status " + strconv.Itoa(s.status)
+	case s.Status != 200:
+		return "answers with status " + strconv.Itoa(s.Status)
 	case s.Problem != "":
 		return "cannot be read: " + s.Problem
 	}
@@ -102,7 +103,7 @@ func checkSitemapLimits(f *facts) finding {
 	var large tally
 	for _, s := range readable {
 		if s.TooLarge {
-			large.add(Evidence{URL: shownAddress(s.url)})
+			large.add(Evidence{URL: shownAddress(s.URL)})
 		}
 	}
 	switch {
@@ -133,7 +134,7 @@ func checkSitemapListsPage(f *facts) finding {
 
 // sitemapFile is a file that was looked at as one. Its body was read in passing and not kept.
 type sitemapFile struct {
-	fetched
+	fetch.Result
 	sitemap.Contents
 	declared bool // in robots.txt
 	inIndex  bool // the first file of the index before it
@@ -141,5 +142,5 @@ type sitemapFile struct {
 
 // found reports whether the file is a sitemap that search engines can read.
 func (s *sitemapFile) found() bool {
-	return s.failure == nil && s.status == 200 && s.Kind != sitemap.None && s.Problem == ""
+	return s.Failure == nil && s.Status == 200 && s.Kind != sitemap.None && s.Problem == ""
 }

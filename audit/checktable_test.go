@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sitegrade/audit/page"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -34,10 +35,10 @@ func exampleFacts(t *testing.T, source string) *facts {
 		now:     testTime,
 		address: address,
 		final:   address,
-		response: response{
-			url: address, status: 200, proto: "HTTP/2.0", header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
-			body: []byte(source), size: int64(len(source)), wire: int64(len(source)),
-			tls: &tlsFacts{version: 0x0304, notAfter: testTime.AddDate(0, 2, 0)},
+		response: fetch.Response{
+			URL: address, Status: 200, Proto: "HTTP/2.0", Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
+			Body: []byte(source), Size: int64(len(source)), Wire: int64(len(source)),
+			TLS: &fetch.TLS{Version: 0x0304, NotAfter: testTime.AddDate(0, 2, 0)},
 		},
 		doc: page.Parse([]byte(source), address),
 	}
@@ -134,18 +135,18 @@ func holdsGrammar(t *testing.T, o Outcome) {
 
 // with returns a change that sets a header of the page.
 func with(name string, values ...string) func(*facts) {
-	return func(f *facts) { f.response.header[http.CanonicalHeaderKey(name)] = values }
+	return func(f *facts) { f.response.Header[http.CanonicalHeaderKey(name)] = values }
 }
 
 // at returns a change that moves the page.
 func at(address string) func(*facts) {
 	return func(f *facts) {
 		u := weburl.Resolve(nil, address)
-		f.address, f.final, f.response.url = u, u, u
-		f.doc = page.Parse(f.response.body, u)
+		f.address, f.final, f.response.URL = u, u, u
+		f.doc = page.Parse(f.response.Body, u)
 		if u.Scheme() == "http" {
-			f.response.tls = nil
-			f.response.proto = "HTTP/1.1"
+			f.response.TLS = nil
+			f.response.Proto = "HTTP/1.1"
 		}
 	}
 }
@@ -160,31 +161,31 @@ func all(changes ...func(*facts)) func(*facts) {
 }
 
 // answer returns an answer from an address, with header lines "Name: value" before a body.
-func answer(address string, status int, lines string, body string) fetched {
+func answer(address string, status int, lines string, body string) fetch.Result {
 	u := weburl.Resolve(nil, address)
 	header := http.Header{}
 	for line := range strings.Lines(lines) {
 		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		header.Add(name, value)
 	}
-	return fetched{response: response{
-		url: u, status: status, proto: "HTTP/2.0", header: header, encoding: header.Get("Content-Encoding"),
-		body: []byte(body), size: int64(len(body)), wire: int64(len(body)),
+	return fetch.Result{Response: fetch.Response{
+		URL: u, Status: status, Proto: "HTTP/2.0", Header: header, Encoding: header.Get("Content-Encoding"),
+		Body: []byte(body), Size: int64(len(body)), Wire: int64(len(body)),
 	}}
 }
 
 // noAnswer returns a request that failed.
-func noAnswer() fetched {
-	return fetched{failure: &Failure{Code: CodeUnreachable, Detail: "The host gives no answer."}}
+func noAnswer() fetch.Result {
+	return fetch.Result{Failure: &fetch.Failure{Code: fetch.CodeUnreachable, Detail: "The host gives no answer."}}
 }
 
 // fetchedResource returns a change that adds a sampled resource.
-func fetchedResource(kind resourceKind, got fetched) func(*facts) {
+func fetchedResource(kind resourceKind, got fetch.Result) func(*facts) {
 	return func(f *facts) {
-		r := resource{kind: kind, fetched: got}
+		r := resource{kind: kind, Result: got}
 		r.evidence.URL = "https://example.com/named"
-		if got.url != nil {
-			r.evidence.URL = got.url.String()
+		if got.URL != nil {
+			r.evidence.URL = got.URL.String()
 		}
 		f.resources = append(f.resources, r)
 	}

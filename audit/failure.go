@@ -1,93 +1,29 @@
 package audit
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"net"
-	"strings"
+	"sitegrade/fetch"
+	"sitegrade/weburl"
 )
 
-// Code names why a page could not be audited.
-type Code string
+// Failure is why an audit has no report, and Code names it. Who keeps and shows reports has both from here, since it knows nothing of
+// requests.
+type (
+	Failure = fetch.Failure
+	Code    = fetch.Code
+)
 
-// The codes. Unreachable also stands for every address that the guard forbids: one answer, so that the server cannot be
-// used to look around in its own network.
+// The codes of a Failure, as fetch tells them.
 const (
-	CodeDNS              Code = "dns"                // no such name
-	CodeTLS              Code = "tls"                // no handshake
-	CodeTimeout          Code = "timeout"            // not done within the limit
-	CodeTooManyRedirects Code = "too_many_redirects" // more hops than the limit
-	CodeRedirectLoop     Code = "redirect_loop"      // an address came twice
-	CodeTooLarge         Code = "too_large"          // body or headers over the limit
-	CodeNotHTML          Code = "not_html"           // something else than a page
-	CodeUnreachable      Code = "unreachable"        // refused, broken off, or forbidden
+	CodeDNS          = fetch.CodeDNS
+	CodeTimeout      = fetch.CodeTimeout
+	CodeRedirectLoop = fetch.CodeRedirectLoop
+	CodeNotHTML      = fetch.CodeNotHTML
+	CodeUnreachable  = fetch.CodeUnreachable
 )
 
-// Failure is why an audit has no report. Detail is one sentence for people; it never says which address a name resolved to.
-type Failure struct {
-	Code   Code   `json:"code"`
-	Detail string `json:"detail"`
-}
+// ForbiddenDetail says of a URL that is Forbidden what would be right.
+const ForbiddenDetail = fetch.ForbiddenDetail
 
-func (f *Failure) Error() string { return string(f.Code) + ": " + f.Detail }
-
-func newFailure(code Code, detail string) *Failure { return &Failure{Code: code, Detail: detail} }
-
-func timedOut() *Failure {
-	return newFailure(CodeTimeout, "The server did not answer in time.")
-}
-
-func tooManyRedirects(limit int) *Failure {
-	return newFailure(CodeTooManyRedirects, fmt.Sprintf("The address redirects more than %d times.", limit))
-}
-
-func tooLarge(limit int64) *Failure {
-	return newFailure(CodeTooLarge, fmt.Sprintf("The page is larger than %d bytes.", limit))
-}
-
-func headersTooLarge() *Failure {
-	return newFailure(CodeTooLarge, "The headers of the answer are larger than the limit.")
-}
-
-// requestFailure says why a request had no answer. Everything that a forbidden address could be told by has the same text as
-// a refused connection.
-func requestFailure(ctx context.Context, err error, t *trace) *Failure {
-	var dns *net.DNSError
-	switch {
-	case ctx.Err() != nil || isTimeout(err):
-		return timedOut()
-	case errors.As(err, &dns):
-		return newFailure(CodeDNS, "The host name could not be found.")
-	case t.handshakeFailed():
-		return newFailure(CodeTLS, "The server and Sitegrade could not agree on an encrypted connection (TLS).")
-	case isHeaderOverflow(err):
-		return headersTooLarge()
-	}
-	return newFailure(CodeUnreachable, "The server could not be reached: it refused or broke off the connection, or may not be contacted.")
-}
-
-func isTimeout(err error) bool {
-	var timeout net.Error
-	return errors.As(err, &timeout) && timeout.Timeout()
-}
-
-// isHeaderOverflow knows the transport's errors by their words, for HTTP/1 and HTTP/2: they have no type or value of
-// their own.
-func isHeaderOverflow(err error) bool {
-	return strings.Contains(err.Error(), "server response headers exceeded") ||
-		strings.Contains(err.Error(), "response header list larger than advertised limit")
-}
-
-// bodyFailure says why a body could not be read to its end.
-func bodyFailure(ctx context.Context, err error, limit int64) *Failure {
-	switch {
-	case errors.Is(err, errTooLarge):
-		return tooLarge(limit)
-	case ctx.Err() != nil || isTimeout(err):
-		return timedOut()
-	case errors.Is(err, errNotDecoded):
-		return newFailure(CodeUnreachable, "The body of the answer does not hold what its Content-Encoding says.")
-	}
-	return newFailure(CodeUnreachable, "The server broke off the connection in the middle of its answer.")
-}
+// Forbidden reports whether the host of a URL is an IP address that the auditor will not contact. Of a name only the connection itself
+// can tell.
+func (a *Auditor) Forbidden(u *weburl.URL) bool { return a.client.Forbidden(u) }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"sitegrade/audit/header"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -15,44 +16,44 @@ const acceptPage = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=
 
 // fetchedPage is a document as it came.
 type fetchedPage struct {
-	fetched
+	fetch.Result
 	timings Timings
 }
 
 // fetchPage fetches the document at an address, through its redirects. An error page is a document too: one without HTML is
 // an empty one.
-func (a *Auditor) fetchPage(own *allotment, u *weburl.URL) (*fetchedPage, *Failure) {
+func (a *Auditor) fetchPage(own *allotment, u *weburl.URL) (*fetchedPage, *fetch.Failure) {
 	start := time.Now()
-	e, failure := a.client.open(own, request{http.MethodGet, u, acceptPage, a.MaxRedirects})
+	e, failure := a.client.Open(own, fetch.Request{Method: http.MethodGet, URL: u, Accept: acceptPage, Redirects: a.MaxRedirects})
 	if failure != nil {
 		return nil, failure
 	}
-	defer e.close()
-	e.tls = a.client.verifier.facts(e.answer.TLS, e.url.Hostname())
-	media := header.MIMEType(e.header)
+	defer e.Close()
+	e.JudgeTLS()
+	media := header.MIMEType(e.Header)
 	if neverHTML(media) {
-		return e.pageWithoutHTML(start, time.Now(), media)
+		return pageWithoutHTML(e, start, time.Now(), media)
 	}
 	end, err := own.receive(e, a.MaxSize)
 	if err != nil {
-		return nil, bodyFailure(own, err, a.MaxSize)
+		return nil, fetch.BodyFailure(own, err, a.MaxSize)
 	}
-	if !isHTMLType(media) && !startsLikeHTML(e.body) {
-		return e.pageWithoutHTML(start, end, media)
+	if !isHTMLType(media) && !startsLikeHTML(e.Body) {
+		return pageWithoutHTML(e, start, end, media)
 	}
-	return &fetchedPage{fetched: e.fetched, timings: e.trace.timings(start, end)}, nil
+	return &fetchedPage{Result: e.Result, timings: timingsOf(e.Phases(), start, end)}, nil
 }
 
 // pageWithoutHTML returns the empty document of an error, or the failure of what is no page.
-func (e *exchange) pageWithoutHTML(start, end time.Time, media string) (*fetchedPage, *Failure) {
-	if e.status < 400 {
+func pageWithoutHTML(e *fetch.Exchange, start, end time.Time, media string) (*fetchedPage, *fetch.Failure) {
+	if e.Status < 400 {
 		if media == "" {
-			return nil, newFailure(CodeNotHTML, "The address answers without a Content-Type, and with something else than HTML.")
+			return nil, fetch.NewFailure(fetch.CodeNotHTML, "The address answers without a Content-Type, and with something else than HTML.")
 		}
-		return nil, newFailure(CodeNotHTML, fmt.Sprintf("The address answers with %s, not with an HTML page.", cutText(media, 100)))
+		return nil, fetch.NewFailure(fetch.CodeNotHTML, fmt.Sprintf("The address answers with %s, not with an HTML page.", cutText(media, 100)))
 	}
-	e.body, e.size = nil, 0
-	return &fetchedPage{fetched: e.fetched, timings: e.trace.timings(start, end)}, nil
+	e.Body, e.Size = nil, 0
+	return &fetchedPage{Result: e.Result, timings: timingsOf(e.Phases(), start, end)}, nil
 }
 
 func isHTMLType(media string) bool {
@@ -75,3 +76,15 @@ func neverHTML(media string) bool {
 func startsLikeHTML(body []byte) bool {
 	return strings.HasPrefix(http.DetectContentType(body), "text/html")
 }
+
+// timingsOf returns the timings of an audit that began at start, whose document came by a request with these phases, its last byte
+// at end.
+func timingsOf(p fetch.Phases, start, end time.Time) Timings {
+	return Timings{
+		DNS: milliseconds(p.DNS), Connect: milliseconds(p.Connect), TLS: milliseconds(p.TLS), TTFB: milliseconds(p.Wait),
+		Download: milliseconds(end.Sub(p.FirstByte)), Document: milliseconds(end.Sub(start)),
+	}
+}
+
+// milliseconds returns a duration as reports write it.
+func milliseconds(d time.Duration) float64 { return float64(max(d, 0).Microseconds()) / 1000 }

@@ -11,14 +11,16 @@ import (
 	"testing"
 	"time"
 
+	"sitegrade/fetch"
+	"sitegrade/fetch/fetchtest"
 	"sitegrade/weburl"
 )
 
 // fetchCode returns the code with which an audit fails, "" for a report.
-func fetchCode(t *testing.T, a *Auditor, address string) Code {
+func fetchCode(t *testing.T, a *Auditor, address string) fetch.Code {
 	t.Helper()
 	_, err := a.Audit(t.Context(), weburl.Resolve(nil, address))
-	var failure *Failure
+	var failure *fetch.Failure
 	if err != nil && !errors.As(err, &failure) {
 		t.Fatalf("%s: %v is no failure", address, err)
 	}
@@ -47,27 +49,27 @@ func TestRedirects(t *testing.T) {
 	})
 	tests := []struct {
 		path  string
-		code  Code
+		code  fetch.Code
 		final string // where there is a report
 	}{
 		{"/a?to=/b", "", "/b"},
 		{"/a/?to=b%20c", "", "/a/b%20c"},
 		{"/a?to=/b#part", "", "/b"},
-		{"/a?to=//127.0.0.1:1/", CodeUnreachable, ""},
+		{"/a?to=//127.0.0.1:1/", fetch.CodeUnreachable, ""},
 		{"/count/10", "", "/count/0"},
-		{"/count/11", CodeTooManyRedirects, ""},
+		{"/count/11", fetch.CodeTooManyRedirects, ""},
 		{"/a?to=?to=/b", "", "/b"},
-		{"/a?to=ftp://example.com/", CodeUnreachable, ""},
-		{"/a?to=javascript:alert(1)", CodeUnreachable, ""},
-		{"/a?to=http://user:password@example.com/", CodeUnreachable, ""},
-		{"/a?to=http://a..b/", CodeUnreachable, ""},
-		{"/a?to=/" + strings.Repeat("a", weburl.MaxLength), CodeUnreachable, ""},
-		{"/a?to=", CodeNotHTML, ""}, // no Location: the redirect itself is the answer, and empty
+		{"/a?to=ftp://example.com/", fetch.CodeUnreachable, ""},
+		{"/a?to=javascript:alert(1)", fetch.CodeUnreachable, ""},
+		{"/a?to=http://user:password@example.com/", fetch.CodeUnreachable, ""},
+		{"/a?to=http://a..b/", fetch.CodeUnreachable, ""},
+		{"/a?to=/" + strings.Repeat("a", weburl.MaxLength), fetch.CodeUnreachable, ""},
+		{"/a?to=", fetch.CodeNotHTML, ""}, // no Location: the redirect itself is the answer, and empty
 	}
 	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})
 	for _, test := range tests {
 		report, err := a.Audit(t.Context(), weburl.Resolve(nil, s.URL+test.path))
-		var failure *Failure
+		var failure *fetch.Failure
 		switch {
 		case errors.As(err, &failure) && failure.Code != test.code:
 			t.Errorf("%s: %v, want %q", test.path, failure, test.code)
@@ -84,7 +86,7 @@ func TestRedirectLoop(t *testing.T) {
 	})
 	a := newAuditor(t, Options{})
 	for _, path := range []string{"/self", "/a", "/self#part"} {
-		if code := fetchCode(t, a, s.URL+path); code != CodeRedirectLoop {
+		if code := fetchCode(t, a, s.URL+path); code != fetch.CodeRedirectLoop {
 			t.Errorf("%s: %q", path, code)
 		}
 	}
@@ -113,7 +115,7 @@ func TestContentTypes(t *testing.T) {
 	tests := []struct {
 		media, body string
 		status      int
-		code        Code
+		code        fetch.Code
 		size        int64
 	}{
 		{"text/html", html, 200, "", 31},
@@ -122,18 +124,18 @@ func TestContentTypes(t *testing.T) {
 		{"text/html", "", 200, "", 0},
 		{"text/html", "only text", 200, "", 9},
 		{"", html, 200, "", 31},
-		{"", "\x00\x01", 200, CodeNotHTML, 0},
+		{"", "\x00\x01", 200, fetch.CodeNotHTML, 0},
 		{"text/plain", html, 200, "", 31},
-		{"text/plain", "only text", 200, CodeNotHTML, 0},
-		{"application/xml", "<?xml version='1.0'?><rss/>", 200, CodeNotHTML, 0},
-		{"application/json", `{"a": "<html>"}`, 200, CodeNotHTML, 0},
-		{"image/png", html, 200, CodeNotHTML, 0},
-		{"application/pdf", "%PDF-1.4", 200, CodeNotHTML, 0},
+		{"text/plain", "only text", 200, fetch.CodeNotHTML, 0},
+		{"application/xml", "<?xml version='1.0'?><rss/>", 200, fetch.CodeNotHTML, 0},
+		{"application/json", `{"a": "<html>"}`, 200, fetch.CodeNotHTML, 0},
+		{"image/png", html, 200, fetch.CodeNotHTML, 0},
+		{"application/pdf", "%PDF-1.4", 200, fetch.CodeNotHTML, 0},
 		{"text/html", html, 404, "", 31},
 		{"application/json", `{"error": "x"}`, 500, "", 0},
 		{"image/png", "\x89PNG", 404, "", 0},
 		{"", "", 403, "", 0},
-		{"", "", 204, CodeNotHTML, 0},
+		{"", "", 204, fetch.CodeNotHTML, 0},
 	}
 	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})
 	for _, test := range tests {
@@ -146,7 +148,7 @@ func TestContentTypes(t *testing.T) {
 			w.Write([]byte(test.body))
 		})
 		report, err := a.Audit(t.Context(), weburl.Resolve(nil, s.URL))
-		var failure *Failure
+		var failure *fetch.Failure
 		switch {
 		case err == nil && (test.code != "" || report.Size != test.size || report.HTTPStatus != test.status):
 			t.Errorf("%+v gives a report with status %d and size %d", test, report.HTTPStatus, report.Size)
@@ -166,7 +168,7 @@ func TestSizeLimit(t *testing.T) {
 		servePage(w, strings.Repeat("x", n))
 	})
 	a := newAuditor(t, Options{MaxSize: 1000, SiteRequests: -1, Samples: -1})
-	for n, want := range map[int]Code{999: "", 1000: "", 1001: CodeTooLarge, 100_000: CodeTooLarge} {
+	for n, want := range map[int]fetch.Code{999: "", 1000: "", 1001: fetch.CodeTooLarge, 100_000: fetch.CodeTooLarge} {
 		if code := fetchCode(t, a, fmt.Sprintf("%s/%d", s.URL, n)); code != want {
 			t.Errorf("%d bytes: %q, want %q", n, code, want)
 		}
@@ -184,7 +186,7 @@ func TestEndlessBody(t *testing.T) {
 		}
 	})
 	a := newAuditor(t, Options{Timeout: time.Minute})
-	if code := fetchCode(t, a, s.URL); code != CodeTooLarge {
+	if code := fetchCode(t, a, s.URL); code != fetch.CodeTooLarge {
 		t.Errorf("an endless body gives %q", code)
 	}
 }
@@ -204,7 +206,7 @@ func TestHeaderFlood(t *testing.T) {
 	encrypted := serveTLS(t, flood)
 	a := newAuditor(t, Options{})
 	for _, address := range []string{plain.URL, plain.URL + "/much", encrypted.URL, encrypted.URL + "/much"} {
-		if code := fetchCode(t, a, address); code != CodeTooLarge {
+		if code := fetchCode(t, a, address); code != fetch.CodeTooLarge {
 			t.Errorf("%s: %q", address, code)
 		}
 	}
@@ -214,15 +216,15 @@ func TestHeaderFlood(t *testing.T) {
 func TestBrokenServers(t *testing.T) {
 	tests := []struct {
 		name, answer string
-		code         Code
+		code         fetch.Code
 	}{
-		{"closes at once", "", CodeUnreachable},
-		{"speaks something else", "SSH-2.0-OpenSSH_9.9\r\n", CodeUnreachable},
-		{"breaks off in the headers", "HTTP/1.1 200 OK\r\nContent-", CodeUnreachable},
-		{"breaks off in the body", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\n<title>", CodeUnreachable},
-		{"breaks off in a chunk", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n<title>", CodeUnreachable},
-		{"sends a chunk that is none", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", CodeUnreachable},
-		{"sends no gzip", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: 7\r\n\r\n<title>", CodeUnreachable},
+		{"closes at once", "", fetch.CodeUnreachable},
+		{"speaks something else", "SSH-2.0-OpenSSH_9.9\r\n", fetch.CodeUnreachable},
+		{"breaks off in the headers", "HTTP/1.1 200 OK\r\nContent-", fetch.CodeUnreachable},
+		{"breaks off in the body", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 100\r\n\r\n<title>", fetch.CodeUnreachable},
+		{"breaks off in a chunk", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n<title>", fetch.CodeUnreachable},
+		{"sends a chunk that is none", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", fetch.CodeUnreachable},
+		{"sends no gzip", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: 7\r\n\r\n<title>", fetch.CodeUnreachable},
 		{"sends no length", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>x</title>", ""},
 	}
 	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})
@@ -279,7 +281,7 @@ func stall(t *testing.T, before string) string {
 func TestTimeout(t *testing.T) {
 	a := newAuditor(t, Options{Timeout: 50 * time.Millisecond})
 	for _, before := range []string{"", "<title>slow"} {
-		if code := fetchCode(t, a, stall(t, before)); code != CodeTimeout {
+		if code := fetchCode(t, a, stall(t, before)); code != fetch.CodeTimeout {
 			t.Errorf("after %q: %q", before, code)
 		}
 	}
@@ -319,7 +321,24 @@ func TestRequestHeaders(t *testing.T) {
 	if agent := h.Get("User-Agent"); !strings.HasPrefix(agent, robotsToken+"/") {
 		t.Errorf("User-Agent: %s", agent)
 	}
-	if h.Get("Accept-Encoding") != acceptEncoding || !strings.HasPrefix(h.Get("Accept"), "text/html") || h.Get("Cookie")+h.Get("Referer") != "" {
+	if !strings.HasPrefix(h.Get("Accept"), "text/html") || h.Get("Cookie")+h.Get("Referer") != "" {
 		t.Errorf("the request has the headers %v", h)
+	}
+}
+
+// A page of a few kilobytes on the wire and gigabytes decoded must end at the limit.
+func TestBombs(t *testing.T) {
+	zeros := make([]byte, 16<<20)
+	for _, coding := range fetchtest.Codings {
+		header := strings.Replace(coding, "bare", "deflate", 1)
+		bomb := fetchtest.Encode(t, zeros, coding)
+		s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Encoding", header)
+			w.Header().Set("Content-Type", "text/html")
+			w.Write(bomb)
+		})
+		if code := fetchCode(t, newAuditor(t, Options{MaxSize: 1 << 20}), s.URL); code != fetch.CodeTooLarge {
+			t.Errorf("a bomb of %s, %d bytes, gives %q", coding, len(bomb), code)
+		}
 	}
 }

@@ -26,7 +26,7 @@ func (c lighthouseCase) addSite(f *facts) {
 		for _, address := range in.Requests[1:] {
 			page.WriteString(`<img src="` + address + `">`)
 		}
-		f.response.body = []byte(page.String())
+		f.response.Body = []byte(page.String())
 		at(in.Requests[0])(f)
 	}
 	if in.URLs.Final != "" {
@@ -34,7 +34,7 @@ func (c lighthouseCase) addSite(f *facts) {
 	}
 	if f.final.Scheme() == "https" && strings.HasPrefix(in.URLs.Requested, "http:") && !f.final.IsLoopback() {
 		variant := answer(in.URLs.Final, 200, "", "")
-		variant.redirects = []string{in.URLs.Requested}
+		variant.Redirects = []string{in.URLs.Requested}
 		f.site.insecure = &variant
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"sitegrade/audit/page"
 	"sitegrade/audit/robots"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -65,12 +66,12 @@ func (c lighthouseCase) facts(t *testing.T) *facts {
 		t.Fatalf("%s: address %s", c.ID, address)
 	}
 	f := &facts{now: testTime, address: u, final: u, doc: page.Parse([]byte(c.Input.HTML), u)}
-	f.response = response{url: u, status: 200, header: http.Header{}, body: []byte(c.Input.HTML)}
+	f.response = fetch.Response{URL: u, Status: 200, Header: http.Header{}, Body: []byte(c.Input.HTML)}
 	if c.Input.Status != 0 {
-		f.response.status = c.Input.Status
+		f.response.Status = c.Input.Status
 	}
 	for _, h := range c.Input.Headers {
-		f.response.header.Add(h[0], h[1])
+		f.response.Header.Add(h[0], h[1])
 	}
 	if c.Input.RobotsTXT != "" {
 		f.site.rules = robots.Parse([]byte(c.Input.RobotsTXT))

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"golang.org/x/sync/semaphore"
+
+	"sitegrade/fetch"
 )
 
 // Many audits are under way at once, and nearly all of them wait for a network. What an audit needs of this machine beside that is bounded for
@@ -145,24 +147,24 @@ func (o *allotment) shrinkDocument() {
 }
 
 // receive fills the body of a document, and returns when the last of it came, without our own waits.
-func (o *allotment) receive(e *exchange, limit int64) (end time.Time, err error) {
+func (o *allotment) receive(e *fetch.Exchange, limit int64) (end time.Time, err error) {
 	small := min(limit, largeSize)
-	if e.answer.ContentLength > small {
+	if e.Length() > small {
 		if err := o.enterBodies(); err != nil {
 			return end, err
 		}
 	} else {
-		e.answer.Body = &gate{ReadCloser: e.answer.Body, free: small, open: o.enterBodies}
+		e.Raw = &gate{ReadCloser: e.Raw, free: small, open: o.enterBodies}
 	}
 	waited := o.waited
-	raw, cut, err := e.receive(limit)
+	raw, cut, err := e.Receive(limit)
 	end = time.Now().Add(waited - o.waited)
 	if err != nil {
 		return end, err
 	}
 	if !o.hasBody {
 		err := o.decode(e, raw, cut, small)
-		if !errors.Is(err, errTooLarge) || small == limit {
+		if !errors.Is(err, fetch.ErrTooLarge) || small == limit {
 			return end, err
 		}
 		if err := o.enterBodies(); err != nil { // it is small as it comes, and large decoded
@@ -173,9 +175,9 @@ func (o *allotment) receive(e *exchange, limit int64) (end time.Time, err error)
 }
 
 // decode decodes a document when the processor has a place.
-func (o *allotment) decode(e *exchange, raw []byte, cut bool, limit int64) error {
+func (o *allotment) decode(e *fetch.Exchange, raw []byte, cut bool, limit int64) error {
 	var err error
-	if waiting := o.computeAlone(func() { err = e.decode(raw, cut, limit) }); waiting != nil {
+	if waiting := o.computeAlone(func() { err = e.Decode(raw, cut, limit) }); waiting != nil {
 		return waiting
 	}
 	return err

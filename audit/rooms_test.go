@@ -9,6 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"sitegrade/fetch"
+	"sitegrade/fetch/fetchtest"
 	"sitegrade/weburl"
 )
 
@@ -20,7 +22,7 @@ func TestClock(t *testing.T) {
 		if err := c.await(func(context.Context) error { time.Sleep(time.Hour); return nil }); err != nil || c.Err() != nil || c.waited != time.Hour {
 			t.Errorf("after a wait of an hour: %v, %v, %v", err, c.Err(), c.waited)
 		}
-		if err := c.await(func(context.Context) error { return errTooLarge }); !errors.Is(err, errTooLarge) {
+		if err := c.await(func(context.Context) error { return fetch.ErrTooLarge }); !errors.Is(err, fetch.ErrTooLarge) {
 			t.Errorf("a wait that fails: %v", err)
 		}
 		time.Sleep(19 * time.Second)
@@ -33,7 +35,7 @@ func TestClock(t *testing.T) {
 		if c.Err() == nil {
 			t.Error("it has not ended")
 		}
-		if err := c.await(func(context.Context) error { return nil }); !isTimeout(err) {
+		if err := c.await(func(context.Context) error { return nil }); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("a wait after its end: %v", err)
 		}
 	})
@@ -86,7 +88,7 @@ func TestLargeDocumentsTakeAPlace(t *testing.T) {
 			body := []byte(page)
 			if test.coding != "" {
 				w.Header().Set("Content-Encoding", test.coding)
-				body = encode(t, body, test.coding)
+				body = fetchtest.Encode(t, body, test.coding)
 			}
 			if test.chunked {
 				w.WriteHeader(http.StatusOK)
@@ -97,7 +99,7 @@ func TestLargeDocumentsTakeAPlace(t *testing.T) {
 		a := newAuditor(t, Options{Workers: 1})
 		own := allotTo(t, a)
 		found, failure := a.fetchPage(own, weburl.Resolve(nil, s.URL+"/"))
-		if failure != nil || string(found.body) != page || own.hasBody != test.want {
+		if failure != nil || string(found.Body) != page || own.hasBody != test.want {
 			t.Errorf("%s: it takes a place: %t (%v)", test.name, own.hasBody, failure)
 		}
 		if err := own.holdDocument(test.size); err != nil || own.hasBody || (own.document > 0) != test.want {

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -18,7 +19,7 @@ const (
 
 // run is the part of one audit that comes after its document.
 type run struct {
-	client  *client
+	client  *fetch.Client
 	options Options
 	facts   *facts
 	own     *allotment
@@ -32,7 +33,7 @@ type run struct {
 func (r *run) turn(ctx context.Context, host string) (done func(), ok bool) {
 	r.mu.Lock()
 	if r.turns[host] == nil {
-		r.turns[host] = make(chan struct{}, connectionsPerHost)
+		r.turns[host] = make(chan struct{}, fetch.ConnectionsPerHost)
 	}
 	turns := r.turns[host]
 	r.mu.Unlock()
@@ -57,41 +58,41 @@ func (r *run) finish(ctx context.Context) {
 
 // get asks for an address and keeps at most limit bytes of the body; whole tells whether that is all of it. What went wrong
 // is the failure of the answer.
-func (r *run) get(ctx context.Context, u *weburl.URL, accept string, limit int64) (found fetched, whole bool) {
+func (r *run) get(ctx context.Context, u *weburl.URL, accept string, limit int64) (found fetch.Result, whole bool) {
 	done, ok := r.turn(ctx, u.Host())
 	if !ok {
-		return failedFetch(u, timedOut()), false
+		return fetch.Failed(u, fetch.TimedOut()), false
 	}
 	defer done()
 	limited, cancel := context.WithTimeout(ctx, besideTimeout)
 	defer cancel()
-	e, failure := r.client.open(limited, request{http.MethodGet, u, accept, r.options.MaxRedirects})
+	e, failure := r.client.Open(limited, fetch.Request{Method: http.MethodGet, URL: u, Accept: accept, Redirects: r.options.MaxRedirects})
 	if failure != nil {
-		return failedFetch(u, failure), false
+		return fetch.Failed(u, failure), false
 	}
-	defer e.close()
+	defer e.Close()
 	if limit == 0 {
-		e.discard()
-		return e.fetched, false
+		e.Discard()
+		return e.Result, false
 	}
-	e.answer.Body = &countedBody{e.answer.Body, func(n int64) error { return r.own.holdResource(limited, n) }}
-	raw, cut, err := e.receive(limit)
+	e.Raw = &countedBody{e.Raw, func(n int64) error { return r.own.holdResource(limited, n) }}
+	raw, cut, err := e.Receive(limit)
 	if err == nil {
 		err = r.decode(ctx, e, raw, cut, limit)
 	}
-	if err != nil && !errors.Is(err, errTooLarge) {
-		return failedFetch(u, bodyFailure(limited, err, limit)), false
+	if err != nil && !errors.Is(err, fetch.ErrTooLarge) {
+		return fetch.Failed(u, fetch.BodyFailure(limited, err, limit)), false
 	}
-	return e.fetched, err == nil
+	return e.Result, err == nil
 }
 
 // decode fills the body of e when the processor has a place, and counts what it has become longer.
-func (r *run) decode(ctx context.Context, e *exchange, raw []byte, cut bool, limit int64) error {
+func (r *run) decode(ctx context.Context, e *fetch.Exchange, raw []byte, cut bool, limit int64) error {
 	var err error
-	if waiting := r.own.compute(ctx, func() { err = e.decode(raw, cut, limit) }); waiting != nil {
+	if waiting := r.own.compute(ctx, func() { err = e.Decode(raw, cut, limit) }); waiting != nil {
 		return waiting
 	}
-	if waiting := r.own.holdResource(ctx, max(0, e.size-e.wire)); waiting != nil {
+	if waiting := r.own.holdResource(ctx, max(0, e.Size-e.Wire)); waiting != nil {
 		return waiting
 	}
 	return err
@@ -99,30 +100,26 @@ func (r *run) decode(ctx context.Context, e *exchange, raw []byte, cut bool, lim
 
 // head asks for the headers of an address. Servers that refuse the question, or answer it with an error, are asked for
 // everything: only that says whether the address is broken.
-func (r *run) head(ctx context.Context, u *weburl.URL, accept string) fetched {
+func (r *run) head(ctx context.Context, u *weburl.URL, accept string) fetch.Result {
 	found := r.headOnly(ctx, u, accept)
-	if found.failure == nil && found.status >= 400 || found.failure != nil && found.failure.Code != CodeTimeout {
+	if found.Failure == nil && found.Status >= 400 || found.Failure != nil && found.Failure.Code != fetch.CodeTimeout {
 		found, _ = r.get(ctx, u, accept, 0)
 	}
 	return found
 }
 
-func (r *run) headOnly(ctx context.Context, u *weburl.URL, accept string) fetched {
+func (r *run) headOnly(ctx context.Context, u *weburl.URL, accept string) fetch.Result {
 	done, ok := r.turn(ctx, u.Host())
 	if !ok {
-		return failedFetch(u, timedOut())
+		return fetch.Failed(u, fetch.TimedOut())
 	}
 	defer done()
 	ctx, cancel := context.WithTimeout(ctx, besideTimeout)
 	defer cancel()
-	e, failure := r.client.open(ctx, request{http.MethodHead, u, accept, r.options.MaxRedirects})
+	e, failure := r.client.Open(ctx, fetch.Request{Method: http.MethodHead, URL: u, Accept: accept, Redirects: r.options.MaxRedirects})
 	if failure != nil {
-		return failedFetch(u, failure)
+		return fetch.Failed(u, failure)
 	}
-	e.close()
-	return e.fetched
-}
-
-func failedFetch(u *weburl.URL, failure *Failure) fetched {
-	return fetched{response: response{url: u}, failure: failure}
+	e.Close()
+	return e.Result
 }

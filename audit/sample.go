@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sitegrade/audit/page"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -46,7 +47,7 @@ func (r *run) fetchSamples(ctx context.Context, samples []*sample) {
 type sample struct {
 	url  *weburl.URL
 	uses []use
-	fetched
+	fetch.Result
 	truncated bool
 }
 
@@ -61,13 +62,13 @@ type use struct {
 func (r *run) fetchSample(ctx context.Context, s *sample) {
 	accept, limit := s.needs()
 	if limit == 0 {
-		s.fetched, s.truncated = r.head(ctx, s.url, accept), true
+		s.Result, s.truncated = r.head(ctx, s.url, accept), true
 		return
 	}
 	found, whole := r.get(ctx, s.url, accept, limit)
-	s.fetched, s.truncated = found, !whole
+	s.Result, s.truncated = found, !whole
 	if limit == headRead {
-		s.body, _ = page.ToUTF8(s.body, s.header.Get("Content-Type"))
+		s.Body, _ = page.ToUTF8(s.Body, s.Header.Get("Content-Type"))
 	}
 }
 
@@ -103,7 +104,7 @@ func resourcesOf(samples []*sample) []resource {
 		for _, s := range samples {
 			for _, u := range s.uses {
 				if u.kind == kind {
-					all = append(all, resource{kind: kind, fetched: s.fetched, evidence: u.evidence, truncated: s.truncated})
+					all = append(all, resource{kind: kind, Result: s.Result, evidence: u.evidence, truncated: s.truncated})
 				}
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -15,7 +16,7 @@ import (
 func kindsAndPaths(resources []resource) []string {
 	var names []string
 	for i := range resources {
-		names = append(names, fmt.Sprintf("%d %s", resources[i].kind, resources[i].url.Path()))
+		names = append(names, fmt.Sprintf("%d %s", resources[i].kind, resources[i].URL.Path()))
 	}
 	return names
 }
@@ -70,17 +71,17 @@ func TestSamples(t *testing.T) {
 		t.Fatalf("sampled %v, want %v", got, want)
 	}
 	r := f.resources
-	if string(r[0].body) != "body{}" || r[0].truncated || r[1].status != 404 || r[1].evidence.Line != 2 || r[1].evidence.URL != s.URL+"/gone.css" {
+	if string(r[0].Body) != "body{}" || r[0].truncated || r[1].Status != 404 || r[1].evidence.Line != 2 || r[1].evidence.URL != s.URL+"/gone.css" {
 		t.Errorf("stylesheets: %+v, %+v", r[0], r[1])
 	}
-	if image := &r[3]; !image.truncated || image.weight() != 1234567 || image.body != nil {
-		t.Errorf("the image: status %d, %d bytes", image.status, image.weight())
+	if image := &r[3]; !image.truncated || image.weight() != 1234567 || image.Body != nil {
+		t.Errorf("the image: status %d, %d bytes", image.Status, image.weight())
 	}
-	if r[6].status != 200 || len(r[7].redirects) != 1 || r[7].redirects[0] != s.URL+"/moved" {
+	if r[6].Status != 200 || len(r[7].Redirects) != 1 || r[7].Redirects[0] != s.URL+"/moved" {
 		t.Errorf("links: %+v, %+v", r[6], r[7])
 	}
-	if page := r[8]; int64(len(page.body)) != headRead || !page.truncated || string(r[9].body) != "<b>" {
-		t.Errorf("canonical target: %d bytes, alternate %q", len(page.body), r[9].body)
+	if page := r[8]; int64(len(page.Body)) != headRead || !page.truncated || string(r[9].Body) != "<b>" {
+		t.Errorf("canonical target: %d bytes, alternate %q", len(page.Body), r[9].Body)
 	}
 	for what, n := range map[string]int{
 		"GET " + host + "/canonical": 1, "HEAD " + host + "/canonical": 0, "HEAD " + host + "/i.png": 1, "GET " + host + "/i.png": 0,
@@ -97,7 +98,7 @@ func TestExternalSamples(t *testing.T) {
 	s := serve(t, serveSamples(&v))
 	f := gatherAt(t, newAuditor(t, Options{CheckExternal: true}), s.URL+"/")
 	external := f.sampled(externalLink)
-	if len(external) != 1 || external[0].failure == nil || external[0].failure.Code != CodeUnreachable {
+	if len(external) != 1 || external[0].Failure == nil || external[0].Failure.Code != fetch.CodeUnreachable {
 		t.Errorf("external links: %+v", external)
 	}
 }
@@ -135,7 +136,7 @@ func TestConnectionsPerHost(t *testing.T) {
 		servePage(w, page)
 	})
 	gatherAt(t, newAuditor(t, Options{}), s.URL)
-	if most.Load() > connectionsPerHost {
+	if most.Load() > fetch.ConnectionsPerHost {
 		t.Errorf("%d requests at once", most.Load())
 	}
 }

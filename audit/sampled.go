@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"sitegrade/fetch"
 )
 
 // sampled returns the resources of these kinds, in the order in which they were sampled.
@@ -25,7 +27,7 @@ func (f *facts) sampled(kinds ...resourceKind) []*resource {
 func answered(resources []*resource) []*resource {
 	var found []*resource
 	for _, r := range resources {
-		if r.failure == nil && r.status >= 200 && r.status < 300 {
+		if r.Failure == nil && r.Status >= 200 && r.Status < 300 {
 			found = append(found, r)
 		}
 	}
@@ -41,11 +43,11 @@ func (f *facts) sampledAssets() []*resource {
 // announced, or what came where it announced nothing.
 func (r *resource) weight() int64 {
 	if r.truncated {
-		if n, err := strconv.ParseInt(strings.TrimSpace(r.header.Get("Content-Length")), 10, 64); err == nil && n > r.wire {
+		if n, err := strconv.ParseInt(strings.TrimSpace(r.Header.Get("Content-Length")), 10, 64); err == nil && n > r.Wire {
 			return n
 		}
 	}
-	return r.wire
+	return r.Wire
 }
 
 // totalWeight returns the bytes of resources on the wire.
@@ -60,8 +62,8 @@ func totalWeight(resources []*resource) int64 {
 // place returns where the page names a resource, with its address.
 func (r *resource) place() Evidence {
 	e := r.evidence
-	if e.URL == "" && r.url != nil {
-		e.URL = shownAddress(r.url)
+	if e.URL == "" && r.URL != nil {
+		e.URL = shownAddress(r.URL)
 	}
 	return e
 }
@@ -76,8 +78,8 @@ func heaviest(resources []*resource) []*resource {
 // isBroken reports whether a sampled address leads nowhere: an error, or no answer at all. Too many requests (429), a
 // timeout and an answer that was too large say more of this audit than of the address.
 func (r *resource) isBroken() bool {
-	if r.failure != nil {
-		return r.failure.Code != CodeTimeout && r.failure.Code != CodeTooLarge && r.failure.Code != CodeNotHTML
+	if r.Failure != nil {
+		return r.Failure.Code != fetch.CodeTimeout && r.Failure.Code != fetch.CodeTooLarge && r.Failure.Code != fetch.CodeNotHTML
 	}
-	return r.status >= 400 && r.status != http.StatusTooManyRequests
+	return r.Status >= 400 && r.Status != http.StatusTooManyRequests
 }

@@ -14,6 +14,7 @@ import (
 
 	"sitegrade/audit/robots"
 	"sitegrade/audit/sitemap"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -55,8 +56,8 @@ func (r *run) fetchRobots(ctx context.Context) {
 	}
 	found, _ := r.get(ctx, r.facts.final.WithPath("/robots.txt"), acceptAnything, robotsRead)
 	r.facts.site.robots = &found
-	if found.failure == nil && found.status >= 200 && found.status < 300 {
-		r.facts.site.rules = robots.Parse(found.body)
+	if found.Failure == nil && found.Status >= 200 && found.Status < 300 {
+		r.facts.site.rules = robots.Parse(found.Body)
 	}
 }
 
@@ -81,7 +82,7 @@ func (r *run) fetchSitemaps(ctx context.Context) {
 		if !found.found() {
 			continue
 		}
-		if first := weburl.Resolve(found.url, found.First); found.Kind == sitemap.Index && first != nil && first.Check() == nil {
+		if first := weburl.Resolve(found.URL, found.First); found.Kind == sitemap.Index && first != nil && first.Check() == nil {
 			file := r.fetchSitemap(ctx, first, wanted)
 			file.inIndex = true
 			r.facts.site.sitemaps = append(r.facts.site.sitemaps, file)
@@ -116,36 +117,36 @@ func containsAddress(all []*weburl.URL, u *weburl.URL) bool {
 func (r *run) fetchSitemap(ctx context.Context, u, wanted *weburl.URL) sitemapFile {
 	done, ok := r.turn(ctx, u.Host())
 	if !ok {
-		return sitemapFile{fetched: failedFetch(u, timedOut())}
+		return sitemapFile{Result: fetch.Failed(u, fetch.TimedOut())}
 	}
 	defer done()
-	e, failure := r.client.open(ctx, request{http.MethodGet, u, acceptAnything, r.options.MaxRedirects})
+	e, failure := r.client.Open(ctx, fetch.Request{Method: http.MethodGet, URL: u, Accept: acceptAnything, Redirects: r.options.MaxRedirects})
 	if failure != nil {
-		return sitemapFile{fetched: failedFetch(u, failure)}
+		return sitemapFile{Result: fetch.Failed(u, failure)}
 	}
-	defer e.close()
-	if e.status != http.StatusOK {
-		e.discard()
-		return sitemapFile{fetched: e.fetched}
+	defer e.Close()
+	if e.Status != http.StatusOK {
+		e.Discard()
+		return sitemapFile{Result: e.Result}
 	}
-	if needsWindow(e.encoding) {
+	if fetch.NeedsWindow(e.Encoding) {
 		if err := r.own.windows.Acquire(ctx, 1); err != nil {
-			return sitemapFile{fetched: failedFetch(u, timedOut())}
+			return sitemapFile{Result: fetch.Failed(u, fetch.TimedOut())}
 		}
 		defer r.own.windows.Release(1)
 	}
 	// A little beyond the limit, which the reader of the sitemap watches itself.
-	body, err := e.stream(sitemap.MaxSize + 1<<20)
+	body, err := e.Stream(sitemap.MaxSize + 1<<20)
 	if err != nil {
-		return sitemapFile{fetched: failedFetch(u, bodyFailure(ctx, err, sitemap.MaxSize))}
+		return sitemapFile{Result: fetch.Failed(u, fetch.BodyFailure(ctx, err, sitemap.MaxSize))}
 	}
 	defer body.Close()
 	contents, err := sitemap.Read(body, wanted)
 	if err != nil {
-		return sitemapFile{fetched: failedFetch(u, bodyFailure(ctx, err, sitemap.MaxSize))}
+		return sitemapFile{Result: fetch.Failed(u, fetch.BodyFailure(ctx, err, sitemap.MaxSize))}
 	}
-	e.size = contents.Size
-	return sitemapFile{fetched: e.fetched, Contents: contents}
+	e.Size = contents.Size
+	return sitemapFile{Result: e.Result, Contents: contents}
 }
 
 // fetchNotFound asks for an address that does not exist. It is another one for each host and the same at each audit, so that
@@ -169,7 +170,7 @@ func (r *run) fetchVariants(ctx context.Context) {
 	both.Wait()
 }
 
-func (r *run) variant(ctx context.Context, scheme, host string) *fetched {
+func (r *run) variant(ctx context.Context, scheme, host string) *fetch.Result {
 	found, _ := r.get(ctx, r.facts.final.WithHost(scheme, host), acceptPage, 0)
 	return &found
 }
@@ -197,16 +198,16 @@ func isRegistrable(name string) bool {
 
 // fetchFavicon asks for the icon that the page names, and for /favicon.ico where there is none that answers.
 func (r *run) fetchFavicon(ctx context.Context) {
-	var named *fetched
+	var named *fetch.Result
 	if u := r.iconAddress(); u != nil {
 		found := r.head(ctx, u, acceptImage)
-		if named = &found; found.failure == nil && found.status < 400 {
+		if named = &found; found.Failure == nil && found.Status < 400 {
 			r.facts.site.favicon = named
 			return
 		}
 	}
 	usual := r.head(ctx, r.facts.final.WithPath("/favicon.ico"), acceptImage)
-	if named != nil && (usual.failure != nil || usual.status >= 400) {
+	if named != nil && (usual.Failure != nil || usual.Status >= 400) {
 		r.facts.site.favicon = named
 		return
 	}

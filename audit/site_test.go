@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"sitegrade/fetch"
+	"sitegrade/fetch/fetchtest"
 	"sitegrade/weburl"
 )
 
@@ -61,7 +63,7 @@ func TestSite(t *testing.T) {
 			w.Write([]byte("<sitemapindex><sitemap><loc>http://" + r.Host + "/first.xml.gz</loc></sitemap></sitemapindex>"))
 		case "/first.xml.gz":
 			w.Header().Set("Content-Type", "application/gzip")
-			w.Write(encode(t, []byte("<urlset><url><loc>http://"+r.Host+"/a/page</loc></url></urlset>"), "gzip"))
+			w.Write(fetchtest.Encode(t, []byte("<urlset><url><loc>http://"+r.Host+"/a/page</loc></url></urlset>"), "gzip"))
 		case "/favicon.ico":
 			w.Write([]byte("icon"))
 		case "/llms.txt":
@@ -71,12 +73,12 @@ func TestSite(t *testing.T) {
 		}
 	})
 	f := gatherAt(t, newAuditor(t, Options{}), s.URL+"/a/page")
-	if f.site.robots.status != 200 || f.site.rules.Allowed("Sitegrade", weburl.Resolve(nil, s.URL+"/private")) {
+	if f.site.robots.Status != 200 || f.site.rules.Allowed("Sitegrade", weburl.Resolve(nil, s.URL+"/private")) {
 		t.Errorf("robots.txt: %+v", f.site.robots)
 	}
 	var paths []string
 	for i := range f.site.sitemaps {
-		paths = append(paths, f.site.sitemaps[i].url.Path())
+		paths = append(paths, f.site.sitemaps[i].URL.Path())
 	}
 	if want := []string{"/broken.xml", "/index.xml", "/first.xml.gz"}; !slices.Equal(paths, want) {
 		t.Fatalf("sitemaps: %v, want %v", paths, want)
@@ -84,15 +86,15 @@ func TestSite(t *testing.T) {
 	if broken, first := f.site.sitemaps[0], f.site.sitemaps[2]; broken.found() || !broken.declared || !first.ListsPage || !first.inIndex || !first.found() {
 		t.Errorf("sitemaps: %+v", f.site.sitemaps)
 	}
-	if f.site.notFound.status != 404 || f.site.favicon.url.Path() != "/favicon.ico" || f.site.favicon.status != 200 || string(f.site.llms.body) != "# Site\n" {
-		t.Errorf("not found %d, icon %v, llms.txt %q", f.site.notFound.status, f.site.favicon.url, f.site.llms.body)
+	if f.site.notFound.Status != 404 || f.site.favicon.URL.Path() != "/favicon.ico" || f.site.favicon.Status != 200 || string(f.site.llms.Body) != "# Site\n" {
+		t.Errorf("not found %d, icon %v, llms.txt %q", f.site.notFound.Status, f.site.favicon.URL, f.site.llms.Body)
 	}
 	if f.site.insecure != nil || f.site.otherHost != nil {
 		t.Errorf("variants of %s: %+v, %+v", s.URL, f.site.insecure, f.site.otherHost)
 	}
 	again := gatherAt(t, newAuditor(t, Options{}), s.URL+"/a/page")
-	if f.site.notFound.url.String() != again.site.notFound.url.String() {
-		t.Errorf("a second audit asks for %s, not for %s", again.site.notFound.url, f.site.notFound.url)
+	if f.site.notFound.URL.String() != again.site.notFound.URL.String() {
+		t.Errorf("a second audit asks for %s, not for %s", again.site.notFound.URL, f.site.notFound.URL)
 	}
 	if n := v.of("GET " + strings.TrimPrefix(s.URL, "http://") + "/robots.txt"); n != 2 {
 		t.Errorf("two audits ask for robots.txt %d times", n)
@@ -125,11 +127,11 @@ func TestVariants(t *testing.T) {
 		servePage(w, "")
 	})
 	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
-	a := newAuditor(t, Options{})
-	useNames(t, a, map[string]string{"site.example": "127.0.0.1", "www.site.example": "127.0.0.1"})
+	names := fetchtest.Names(t, map[string]string{"site.example": "127.0.0.1", "www.site.example": "127.0.0.1"})
+	a := newAuditorWith(t, fetch.Options{Resolver: names.Resolver()}, Options{})
 	f := gatherAt(t, a, "http://site.example:"+port+"/page")
 	variant := f.site.otherHost
-	if variant == nil || variant.failure != nil || variant.url.String() != "http://site.example:"+port+"/page" || len(variant.redirects) != 1 {
+	if variant == nil || variant.Failure != nil || variant.URL.String() != "http://site.example:"+port+"/page" || len(variant.Redirects) != 1 {
 		t.Errorf("the variant with www.: %+v", variant)
 	}
 }
@@ -175,15 +177,15 @@ func TestSiteThatHangs(t *testing.T) {
 	defer cancel()
 	r.finish(ctx)
 	site := r.facts.site
-	for name, answer := range map[string]*fetched{"robots": site.robots, "not found": site.notFound, "favicon": site.favicon, "llms": site.llms} {
-		if answer == nil || answer.failure == nil || answer.failure.Code != CodeTimeout {
+	for name, answer := range map[string]*fetch.Result{"robots": site.robots, "not found": site.notFound, "favicon": site.favicon, "llms": site.llms} {
+		if answer == nil || answer.Failure == nil || answer.Failure.Code != fetch.CodeTimeout {
 			t.Errorf("%s: %+v", name, answer)
 		}
 	}
-	if len(site.sitemaps) != 1 || site.sitemaps[0].failure == nil {
+	if len(site.sitemaps) != 1 || site.sitemaps[0].Failure == nil {
 		t.Errorf("sitemaps: %+v", site.sitemaps)
 	}
-	if len(r.facts.resources) != 2 || r.facts.resources[0].failure == nil || r.facts.resources[1].failure == nil {
+	if len(r.facts.resources) != 2 || r.facts.resources[0].Failure == nil || r.facts.resources[1].Failure == nil {
 		t.Errorf("resources: %+v", r.facts.resources)
 	}
 	if report := grade(r.facts); report.Score == 0 {

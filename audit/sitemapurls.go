@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sitegrade/audit/sitemap"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -29,7 +30,7 @@ func (a *Auditor) SitemapAddresses(ctx context.Context, u *weburl.URL, limit int
 	for _, file := range listed[:min(len(listed), sitemapFiles)] {
 		u, err := weburl.Parse(file)
 		if err != nil {
-			return nil, newFailure(CodeUnreachable, "The sitemap index names a file whose address is not valid.")
+			return nil, fetch.NewFailure(fetch.CodeUnreachable, "The sitemap index names a file whose address is not valid.")
 		}
 		_, ofFile, err := a.readAddresses(ctx, u, limit-len(addresses))
 		if err != nil {
@@ -44,18 +45,18 @@ func (a *Auditor) SitemapAddresses(ctx context.Context, u *weburl.URL, limit int
 
 // readAddresses reads one file.
 func (a *Auditor) readAddresses(ctx context.Context, u *weburl.URL, limit int) (sitemap.Kind, []string, error) {
-	e, failure := a.client.open(ctx, request{http.MethodGet, u, acceptAnything, a.MaxRedirects})
+	e, failure := a.client.Open(ctx, fetch.Request{Method: http.MethodGet, URL: u, Accept: acceptAnything, Redirects: a.MaxRedirects})
 	if failure != nil {
 		return sitemap.None, nil, failure
 	}
-	defer e.close()
-	if e.status != http.StatusOK {
-		e.discard()
-		return sitemap.None, nil, newFailure(CodeUnreachable, "There is no sitemap at this address.")
+	defer e.Close()
+	if e.Status != http.StatusOK {
+		e.Discard()
+		return sitemap.None, nil, fetch.NewFailure(fetch.CodeUnreachable, "There is no sitemap at this address.")
 	}
-	body, err := e.stream(sitemap.MaxSize + 1<<20) // a little beyond the limit, which the reader of the sitemap watches itself
+	body, err := e.Stream(sitemap.MaxSize + 1<<20) // a little beyond the limit, which the reader of the sitemap watches itself
 	if err != nil {
-		return sitemap.None, nil, bodyFailure(ctx, err, sitemap.MaxSize)
+		return sitemap.None, nil, fetch.BodyFailure(ctx, err, sitemap.MaxSize)
 	}
 	defer body.Close()
 	var listed []string
@@ -66,9 +67,9 @@ func (a *Auditor) readAddresses(ctx context.Context, u *weburl.URL, limit int) (
 	})
 	switch {
 	case err != nil:
-		return sitemap.None, nil, bodyFailure(ctx, err, sitemap.MaxSize)
+		return sitemap.None, nil, fetch.BodyFailure(ctx, err, sitemap.MaxSize)
 	case contents.Problem != "":
-		return sitemap.None, nil, newFailure(CodeNotHTML, "The sitemap cannot be read: "+contents.Problem+".")
+		return sitemap.None, nil, fetch.NewFailure(fetch.CodeNotHTML, "The sitemap cannot be read: "+contents.Problem+".")
 	}
 	return contents.Kind, listed, nil
 }

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"net/netip"
 	"slices"
 	"strings"
 	"testing"
 
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -27,8 +27,7 @@ func TestSitemapAddresses(t *testing.T) {
 	send("/page", "<!doctype html><title>A page</title>")
 	send("/cut.xml", "<urlset><url><loc>https://example.com/1</loc></url>")
 
-	a := New(Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
-	defer a.Close()
+	a := newAuditor(t, Options{})
 	for _, test := range []struct {
 		path  string
 		limit int
@@ -49,13 +48,13 @@ func TestSitemapAddresses(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/missing", "/page", "/cut.xml", "/broken-index.xml"} {
-		var failure *Failure
+		var failure *fetch.Failure
 		if got, err := a.SitemapAddresses(t.Context(), weburl.Resolve(nil, site.URL+path), 10); !errors.As(err, &failure) {
 			t.Errorf("%s: %v, %v", path, got, err)
 		}
 	}
-	var failure *Failure
-	if _, err := New(Options{}).SitemapAddresses(t.Context(), weburl.Resolve(nil, site.URL+"/one.xml"), 10); !errors.As(err, &failure) || failure.Code != CodeUnreachable {
+	var failure *fetch.Failure
+	if _, err := New(fetch.New(fetch.Options{}), Options{}).SitemapAddresses(t.Context(), weburl.Resolve(nil, site.URL+"/one.xml"), 10); !errors.As(err, &failure) || failure.Code != fetch.CodeUnreachable {
 		t.Errorf("of a network that is not allowed: %v", err)
 	}
 }

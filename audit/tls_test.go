@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"sitegrade/fetch"
+	"sitegrade/fetch/fetchtest"
 	"sitegrade/weburl"
 )
 
@@ -88,6 +90,9 @@ func (a *authority) issue(t *testing.T, from, to time.Time, names ...string) tls
 
 func TestCertificates(t *testing.T) {
 	trusted, stranger := newAuthority(t), newAuthority(t)
+	roots := x509.NewCertPool()
+	roots.AddCert(trusted.certificate)
+	names := fetchtest.Names(t, map[string]string{"site.example": "127.0.0.1"})
 	now := time.Now()
 	hour := time.Hour
 	tests := []struct {
@@ -105,21 +110,18 @@ func TestCertificates(t *testing.T) {
 	for _, test := range tests {
 		s := serveWith(t, func(w http.ResponseWriter, r *http.Request) { servePage(w, "") },
 			&tls.Config{Certificates: []tls.Certificate{test.certificate}}, true)
-		a := newAuditor(t, Options{})
-		useNames(t, a, map[string]string{"site.example": "127.0.0.1"})
-		a.client.verifier.roots = x509.NewCertPool()
-		a.client.verifier.roots.AddCert(trusted.certificate)
+		a := newAuditorWith(t, fetch.Options{Roots: roots, Resolver: names.Resolver()}, Options{})
 		_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
 		found, failure := a.fetchPage(allotTo(t, a), weburl.Resolve(nil, "https://site.example:"+port+"/"))
 		if failure != nil {
 			t.Errorf("%s: %v", test.name, failure)
 			continue
 		}
-		if got := found.tls.problem; !strings.HasPrefix(got, test.problem) || (got == "") != (test.problem == "") {
+		if got := found.TLS.Problem; !strings.HasPrefix(got, test.problem) || (got == "") != (test.problem == "") {
 			t.Errorf("%s: the problem is %q", test.name, got)
 		}
-		if !found.tls.notAfter.Equal(test.certificate.Leaf.NotAfter) || found.tls.version != tls.VersionTLS13 || found.proto != "HTTP/2.0" {
-			t.Errorf("%s: %+v over %s", test.name, found.tls, found.proto)
+		if !found.TLS.NotAfter.Equal(test.certificate.Leaf.NotAfter) || found.TLS.Version != tls.VersionTLS13 || found.Proto != "HTTP/2.0" {
+			t.Errorf("%s: %+v over %s", test.name, found.TLS, found.Proto)
 		}
 	}
 }
@@ -141,10 +143,10 @@ func TestNoHandshake(t *testing.T) {
 		GetConfigForClient: func(*tls.ClientHelloInfo) (*tls.Config, error) { return nil, io.ErrUnexpectedEOF },
 	}, true)
 	plain := serve(t, func(http.ResponseWriter, *http.Request) {})
-	closing, _ := canary(t)
+	closing, _ := fetchtest.Canary(t)
 	a := newAuditor(t, Options{})
 	for _, address := range []string{refusing.URL, strings.Replace(plain.URL, "http:", "https:", 1), "https://127.0.0.1:" + closing} {
-		if code := fetchCode(t, a, address); code != CodeTLS {
+		if code := fetchCode(t, a, address); code != fetch.CodeTLS {
 			t.Errorf("%s: %q", address, code)
 		}
 	}
@@ -152,8 +154,8 @@ func TestNoHandshake(t *testing.T) {
 
 func TestTimings(t *testing.T) {
 	s := serveTLS(t, func(w http.ResponseWriter, r *http.Request) { servePage(w, "<title>x</title>") })
-	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})
-	useNames(t, a, map[string]string{"site.example": "127.0.0.1"})
+	names := fetchtest.Names(t, map[string]string{"site.example": "127.0.0.1"})
+	a := newAuditorWith(t, fetch.Options{Resolver: names.Resolver()}, Options{SiteRequests: -1, Samples: -1})
 	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
 	report, err := a.Audit(t.Context(), weburl.Resolve(nil, "https://site.example:"+port+"/"))
 	if err != nil {

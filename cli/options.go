@@ -9,6 +9,7 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 
 	"sitegrade/audit"
+	"sitegrade/fetch"
 	"sitegrade/httpx"
 )
 
@@ -149,14 +150,13 @@ const auditsPerWorker = 8
 
 // auditor returns an auditor with the limits of s that may dial these networks beside public addresses.
 func (s *settings) auditor(allow []netip.Prefix) *audit.Auditor {
-	return audit.New(audit.Options{
+	return audit.New(fetch.New(fetch.Options{AllowNetworks: allow}), audit.Options{
 		Timeout:       s.AuditTimeout,
 		MaxSize:       s.AuditMaxSize,
 		MaxRedirects:  s.MaxRedirects,
 		SiteRequests:  noneAsNegative(s.AuditSiteRequests),
 		Samples:       noneAsNegative(s.AuditSamples),
 		CheckExternal: s.AuditExternalLinks,
-		AllowNetworks: allow,
 		Workers:       s.Workers,
 	})
 }

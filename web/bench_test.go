@@ -41,7 +41,7 @@ func BenchmarkPages(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				fetch(b, s.http.URL+c.path, c.header)
+				fetchOnce(b, s.http.URL+c.path, c.header)
 			}
 		})
 	}
@@ -51,7 +51,7 @@ func BenchmarkPages(b *testing.B) {
 var plain = &http.Client{Transport: &http.Transport{DisableCompression: true}}
 
 // fetch gets a page that must be there.
-func fetch(b *testing.B, address string, header http.Header) {
+func fetchOnce(b *testing.B, address string, header http.Header) {
 	request, err := http.NewRequest(http.MethodGet, address, nil)
 	if err != nil {
 		b.Fatal(err)

@@ -23,6 +23,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/db/bolt"
+	"sitegrade/fetch"
 	"sitegrade/worker"
 )
 
@@ -54,8 +55,8 @@ func newServer(t testing.TB, o Options) *server {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.closeStore)
-	s.auditor = audit.New(audit.Options{
-		AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, SiteRequests: -1, Samples: -1, Timeout: 10 * time.Second,
+	s.auditor = audit.New(fetch.New(fetch.Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}), audit.Options{
+		SiteRequests: -1, Samples: -1, Timeout: 10 * time.Second,
 	})
 	s.worker = s.startWorker()
 	o.Auditor = s.auditor

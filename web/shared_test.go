@@ -12,6 +12,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -146,7 +147,7 @@ func TestUnlockExpires(t *testing.T) {
 func TestOurOwnAuditIsContent(t *testing.T) {
 	s := newServer(t, Options{IndexShared: true})
 	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
-	auditor := audit.New(audit.Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	auditor := audit.New(fetch.New(fetch.Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}), audit.Options{})
 	defer auditor.Close()
 	for _, path := range []string{"/r/" + r.Share, "/docs"} {
 		found, err := auditor.Audit(t.Context(), weburl.Resolve(nil, s.http.URL+path))

@@ -12,6 +12,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt"
+	"sitegrade/fetch"
 	"sitegrade/weburl"
 )
 
@@ -53,7 +54,7 @@ func TestSilentHostsOfOneAccountDoNotHoldUpAnother(t *testing.T) {
 
 func TestHostThatGivesNoResponseIsSilent(t *testing.T) {
 	b := newBench(t, bolt.Options{})
-	b.auditor = audit.New(audit.Options{AllowNetworks: loopback, SiteRequests: -1, Samples: -1, Timeout: 50 * time.Millisecond})
+	b.auditor = audit.New(fetch.New(fetch.Options{AllowNetworks: loopback}), audit.Options{SiteRequests: -1, Samples: -1, Timeout: 50 * time.Millisecond})
 	site, silent := newSite(t, nil), newSilentHost(t)
 	w, stop := b.start(Options{})
 	first, second := b.create(silent+"/"), b.create(site.URL+"/")

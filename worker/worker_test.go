@@ -20,6 +20,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt"
+	"sitegrade/fetch"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -50,10 +51,9 @@ func newBench(t *testing.T, o bolt.Options) *bench {
 		cancel()
 		b.close()
 	})
-	b.auditor = audit.New(audit.Options{
-		AllowNetworks: loopback,
-		SiteRequests:  -1,
-		Samples:       -1,
+	b.auditor = audit.New(fetch.New(fetch.Options{AllowNetworks: loopback}), audit.Options{
+		SiteRequests: -1,
+		Samples:      -1,
 	})
 	return b
 }

@@ -1,30 +1,35 @@
-package audit
+// Package fetchtest has what tests of fetch and of the packages above it share.
+package fetchtest
 
 import (
 	"context"
 	"net"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// nameServer is a DNS server for the time of a test. It knows the names it was given; every other does not exist.
-type nameServer struct {
-	conn      net.PacketConn
+// NameServer is a DNS server for the time of a test. It knows the names that it was given; every other does not exist.
+type NameServer struct {
+	conn net.PacketConn
+
+	mu        sync.Mutex
 	addresses map[string][]netip.Addr
+	questions map[string]int
 }
 
-// useNames lets an auditor look names up among these alone. An address given twice for a name is answered in turn: the first for the
-// first question, and so on, the last for all later ones.
-func useNames(t testing.TB, a *Auditor, names map[string]string) {
+// Names starts a server that knows names: of each its addresses, separated by spaces. The first question for a name is answered with
+// the first of them, the next with the next, and all after that with the last.
+func Names(t testing.TB, names map[string]string) *NameServer {
 	t.Helper()
 	conn, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &nameServer{conn: conn, addresses: map[string][]netip.Addr{}}
+	s := &NameServer{conn: conn, addresses: map[string][]netip.Addr{}, questions: map[string]int{}}
 	for name, addresses := range names {
 		for address := range strings.FieldsSeq(addresses) {
 			s.addresses[name+"."] = append(s.addresses[name+"."], netip.MustParseAddr(address))
@@ -39,15 +44,27 @@ func useNames(t testing.TB, a *Auditor, names map[string]string) {
 		conn.Close()
 		<-done
 	})
-	a.client.dialer.Resolver = &net.Resolver{
+	return s
+}
+
+// Resolver returns a resolver that asks the server.
+func (s *NameServer) Resolver() *net.Resolver {
+	return &net.Resolver{
 		PreferGo: true,
 		Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
-			return (&net.Dialer{}).DialContext(ctx, "udp", conn.LocalAddr().String())
+			return (&net.Dialer{}).DialContext(ctx, "udp", s.conn.LocalAddr().String())
 		},
 	}
 }
 
-func (s *nameServer) serve() {
+// Lookups returns how often the IPv4 addresses of a name were asked for.
+func (s *NameServer) Lookups(name string) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.questions[name+"."]
+}
+
+func (s *NameServer) serve() {
 	buffer := make([]byte, 1500)
 	for {
 		n, from, err := s.conn.ReadFrom(buffer)
@@ -66,13 +83,19 @@ func (s *nameServer) serve() {
 	}
 }
 
-func (s *nameServer) answer(question dnsmessage.Message) ([]byte, error) {
+func (s *NameServer) answer(question dnsmessage.Message) ([]byte, error) {
 	asked := question.Questions[0]
 	reply := dnsmessage.Message{
 		Header:    dnsmessage.Header{ID: question.ID, Response: true, Authoritative: true, RecursionAvailable: true},
 		Questions: question.Questions,
 	}
-	addresses, known := s.addresses[strings.ToLower(asked.Name.String())]
+	name := strings.ToLower(asked.Name.String())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if asked.Type == dnsmessage.TypeA {
+		s.questions[name]++
+	}
+	addresses, known := s.addresses[name]
 	if !known {
 		reply.RCode = dnsmessage.RCodeNameError
 		return reply.Pack()
@@ -87,7 +110,7 @@ func (s *nameServer) answer(question dnsmessage.Message) ([]byte, error) {
 		return reply.Pack()
 	}
 	if len(addresses) > 1 {
-		s.addresses[strings.ToLower(asked.Name.String())] = addresses[1:]
+		s.addresses[name] = addresses[1:]
 	}
 	return reply.Pack()
 }

@@ -1,4 +1,4 @@
-package audit
+package fetch
 
 import (
 	"crypto/tls"
@@ -18,14 +18,21 @@ type trace struct {
 
 type phase struct{ start, end time.Time }
 
-func (p phase) milliseconds() float64 { return milliseconds(p.start, p.end) }
+// Phases are how long the parts of a request took, 0 for what did not happen: no name to look up, no TLS, a connection that was there.
+type Phases struct {
+	DNS, Connect, TLS time.Duration
+	Wait              time.Duration // from the request's last byte to the response's first
+	FirstByte         time.Time     // of the response
+}
 
-// milliseconds returns the time between two moments, 0 when one of them never came.
-func milliseconds(from, to time.Time) float64 {
+func (p phase) duration() time.Duration { return between(p.start, p.end) }
+
+// between returns the time between two moments, 0 when one of them never came.
+func between(from, to time.Time) time.Duration {
 	if from.IsZero() || to.Before(from) {
 		return 0
 	}
-	return float64(to.Sub(from).Microseconds()) / 1000
+	return to.Sub(from)
 }
 
 func (t *trace) hooks() *httptrace.ClientTrace {
@@ -71,16 +78,12 @@ func (t *trace) handshakeFailed() bool {
 	return t.handshakeErr != nil
 }
 
-// timings returns the phases of the request of an audit that began at start. Its body had come at end.
-func (t *trace) timings(start, end time.Time) Timings {
+// phases returns how long the phases of the request took.
+func (t *trace) phases() Phases {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return Timings{
-		DNS:      t.dns.milliseconds(),
-		Connect:  t.connect.milliseconds(),
-		TLS:      t.handshake.milliseconds(),
-		TTFB:     milliseconds(t.sent, t.firstByte),
-		Download: milliseconds(t.firstByte, end),
-		Document: milliseconds(start, end),
+	return Phases{
+		DNS: t.dns.duration(), Connect: t.connect.duration(), TLS: t.handshake.duration(),
+		Wait: between(t.sent, t.firstByte), FirstByte: t.firstByte,
 	}
 }

@@ -1,4 +1,4 @@
-package audit
+package fetch
 
 import (
 	"net/netip"
@@ -40,12 +40,12 @@ func unmap(network netip.Prefix) netip.Prefix {
 	return network
 }
 
-// ForbiddenDetail says of an address that is Forbidden what would be right.
+// ForbiddenDetail says of a URL that is forbidden what would be right.
 const ForbiddenDetail = "must not be an address in a network that this server does not contact (allow_networks in its configuration opens networks)"
 
-// Forbidden reports whether the host of a URL is an IP address that the auditor will not contact. Of a name only the connection
+// Forbidden reports whether the host of a URL is an IP address that the client will not contact. Of a name only the connection
 // itself can tell.
-func (a *Auditor) Forbidden(u *weburl.URL) bool {
+func (c *Client) Forbidden(u *weburl.URL) bool {
 	ip, isIP := u.IP()
-	return isIP && a.client.guard.SafeAddr(ip.Unmap()) != nil
+	return isIP && c.guard.SafeAddr(ip.Unmap()) != nil
 }

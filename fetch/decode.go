@@ -1,4 +1,4 @@
-package audit
+package fetch
 
 import (
 	"bufio"
@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	errTooLarge   = errors.New("body over its limit")
+	ErrTooLarge   = errors.New("body over its limit")
 	errNotDecoded = errors.New("body not in its content coding")
 )
 
@@ -28,7 +28,7 @@ const (
 	zstdWindow = 8 << 20
 )
 
-// decode returns a body without its content codings: at most limit bytes of it, and errTooLarge when there are more. What could be
+// decode returns a body without its content codings: at most limit bytes of it, and ErrTooLarge when there are more. What could be
 // decoded comes beside an error too.
 func decode(raw []byte, codings string, limit int64) ([]byte, error) {
 	if len(raw) == 0 || codings == "" {
@@ -40,13 +40,13 @@ func decode(raw []byte, codings string, limit int64) ([]byte, error) {
 	}
 	defer r.Close()
 	body, err := readUpTo(r, limit, 4*len(raw))
-	if err != nil && !errors.Is(err, errTooLarge) {
+	if err != nil && !errors.Is(err, ErrTooLarge) {
 		err = fmt.Errorf("%w: %w", errNotDecoded, err)
 	}
 	return body, err
 }
 
-// readUpTo returns at most limit bytes, and errTooLarge when there are more. The hint is about how many there will be. Memory grows to the
+// readUpTo returns at most limit bytes, and ErrTooLarge when there are more. The hint is about how many there will be. Memory grows to the
 // limit and not beyond, where a bytes.Buffer would take up to twice of it.
 func readUpTo(r io.Reader, limit int64, hint int) ([]byte, error) {
 	b := make([]byte, 0, min(max(int64(hint), 512), limit)+1)
@@ -55,7 +55,7 @@ func readUpTo(r io.Reader, limit int64, hint int) ([]byte, error) {
 		b = b[:len(b)+n]
 		switch {
 		case int64(len(b)) > limit:
-			return b[:limit], errTooLarge
+			return b[:limit], ErrTooLarge
 		case err == io.EOF:
 			return b, nil
 		case err != nil:
@@ -98,8 +98,8 @@ func newDecoder(r io.Reader, codings string, limit int64) (*decoder, error) {
 	return d, nil
 }
 
-// needsWindow reports whether reading a body in these codings takes megabytes for the window of one of them, where gzip's has 32 KiB.
-func needsWindow(codings string) bool {
+// NeedsWindow reports whether reading a body in these codings takes megabytes for the window of one of them, where gzip's has 32 KiB.
+func NeedsWindow(codings string) bool {
 	return strings.Contains(codings, "br") || strings.Contains(codings, "zstd")
 }
 
@@ -137,7 +137,7 @@ func newDeflate(r io.Reader) (io.ReadCloser, error) {
 	return flate.NewReader(b), nil
 }
 
-// limitedReader fails with errTooLarge where io.LimitReader would pretend an end.
+// limitedReader fails with ErrTooLarge where io.LimitReader would pretend an end.
 type limitedReader struct {
 	r    io.Reader
 	left int64
@@ -145,11 +145,11 @@ type limitedReader struct {
 
 func (l *limitedReader) Read(p []byte) (int, error) {
 	if l.left < 0 {
-		return 0, errTooLarge
+		return 0, ErrTooLarge
 	}
 	n, err := l.r.Read(p[:min(int64(len(p)), l.left+1)])
 	if l.left -= int64(n); l.left < 0 {
-		return n, errTooLarge
+		return n, ErrTooLarge
 	}
 	return n, err
 }

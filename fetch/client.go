@@ -1,11 +1,14 @@
-package audit
+package fetch
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
+	"crypto/x509"
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"net/netip"
 	"strings"
 	"time"
 
@@ -14,8 +17,8 @@ import (
 	"sitegrade/weburl"
 )
 
-// client makes every request of the package, through one transport and one guard.
-type client struct {
+// Client makes every request of the package, through one transport and one guard.
+type Client struct {
 	guard     *ssrf.Guardian
 	dialer    *net.Dialer
 	transport *http.Transport
@@ -26,7 +29,7 @@ type client struct {
 
 const (
 	// connectionsPerHost is how many connections to a host are open at once, over all audits.
-	connectionsPerHost = 2
+	ConnectionsPerHost = 2
 	// phaseTimeout bounds connecting and the TLS handshake, each.
 	phaseTimeout = 10 * time.Second
 	// idleTimeout is how long a connection waits for the next audit of its host.
@@ -38,14 +41,28 @@ const (
 	acceptEncoding = "gzip, deflate, br, zstd"
 )
 
-func newClient(o Options) *client {
-	c := &client{
+// Options are the limits of a client. The zero value of a field means the default that its comment names.
+type Options struct {
+	AllowNetworks []netip.Prefix   // networks that may be dialled beside public addresses; none
+	MaxHeader     int64            // bytes of response headers; 64 KiB
+	UserAgent     string           // "Sitegrade/1.0 (website audit)"
+	Resolver      *net.Resolver    // looks names up; the system's
+	Roots         *x509.CertPool   // certificates that browsers trust; the system's
+	Now           func() time.Time // by which certificates are judged; time.Now
+}
+
+// New returns a client with these limits.
+func New(o Options) *Client {
+	c := &Client{
 		guard:     newGuard(o.AllowNetworks),
-		verifier:  verifier{now: o.Now},
-		userAgent: o.UserAgent,
-		maxHeader: o.MaxHeader,
+		verifier:  verifier{roots: o.Roots, now: o.Now},
+		userAgent: cmp.Or(o.UserAgent, "Sitegrade/1.0 (website audit)"),
+		maxHeader: cmp.Or(o.MaxHeader, 64<<10),
 	}
-	c.dialer = &net.Dialer{Timeout: phaseTimeout, Control: c.guard.Safe}
+	if c.verifier.now == nil {
+		c.verifier.now = time.Now
+	}
+	c.dialer = &net.Dialer{Timeout: phaseTimeout, Control: c.guard.Safe, Resolver: o.Resolver}
 	c.transport = &http.Transport{
 		Proxy:       nil, // never from the environment: a proxy would dial past the guard
 		DialContext: c.dialer.DialContext,
@@ -58,50 +75,53 @@ func newClient(o Options) *client {
 		TLSHandshakeTimeout:    phaseTimeout,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true,
-		MaxConnsPerHost:        connectionsPerHost,
-		MaxIdleConnsPerHost:    connectionsPerHost,
+		MaxConnsPerHost:        ConnectionsPerHost,
+		MaxIdleConnsPerHost:    ConnectionsPerHost,
 		MaxIdleConns:           64,
 		IdleConnTimeout:        idleTimeout,
-		MaxResponseHeaderBytes: headerSlack * o.MaxHeader,
+		MaxResponseHeaderBytes: headerSlack * c.maxHeader,
 	}
 	return c
 }
 
-// request is what to ask for, and how many redirects to follow from there.
-type request struct {
-	method    string
-	url       *weburl.URL
-	accept    string
-	redirects int
+// Close gives up the connections that wait for another request. The client can still be used.
+func (c *Client) Close() { c.transport.CloseIdleConnections() }
+
+// Request is what to ask for, and how many redirects to follow from there.
+type Request struct {
+	Method    string
+	URL       *weburl.URL
+	Accept    string
+	Redirects int
 }
 
-// open asks for an address and follows its redirects until there is an answer. The context must live until the exchange
+// Open asks for an address and follows its redirects until there is an answer. The context must live until the exchange
 // is closed.
-func (c *client) open(ctx context.Context, r request) (*exchange, *Failure) {
+func (c *Client) Open(ctx context.Context, r Request) (*Exchange, *Failure) {
 	var redirects []string
-	u := r.url.WithoutFragment()
+	u := r.URL.WithoutFragment()
 	seen := map[string]bool{u.String(): true}
 	for {
-		e, failure := c.ask(ctx, r.method, u, r.accept)
+		e, failure := c.ask(ctx, r.Method, u, r.Accept)
 		if failure != nil {
 			return nil, failure
 		}
 		target, failure := e.redirect()
 		if failure == nil && target == nil {
-			e.redirects = redirects
+			e.Redirects = redirects
 			return e, nil
 		}
-		e.discard()
-		e.close()
+		e.Discard()
+		e.Close()
 		if failure != nil {
 			return nil, failure
 		}
 		redirects = append(redirects, u.String())
 		if seen[target.String()] {
-			return nil, newFailure(CodeRedirectLoop, "The redirects lead in a circle: "+target.String()+" comes twice.")
+			return nil, NewFailure(CodeRedirectLoop, "The redirects lead in a circle: "+target.String()+" comes twice.")
 		}
-		if len(redirects) > r.redirects {
-			return nil, tooManyRedirects(r.redirects)
+		if len(redirects) > r.Redirects {
+			return nil, tooManyRedirects(r.Redirects)
 		}
 		seen[target.String()] = true
 		u = target
@@ -109,7 +129,7 @@ func (c *client) open(ctx context.Context, r request) (*exchange, *Failure) {
 }
 
 // ask makes one request, without following redirects.
-func (c *client) ask(ctx context.Context, method string, u *weburl.URL, accept string) (*exchange, *Failure) {
+func (c *Client) ask(ctx context.Context, method string, u *weburl.URL, accept string) (*Exchange, *Failure) {
 	t := &trace{}
 	request := (&http.Request{
 		Method: method,
@@ -129,13 +149,13 @@ func (c *client) ask(ctx context.Context, method string, u *weburl.URL, accept s
 		answer.Body.Close()
 		return nil, headersTooLarge()
 	}
-	e := &exchange{answer: answer, trace: t}
-	e.response = response{
-		url:      u,
-		status:   answer.StatusCode,
-		proto:    answer.Proto,
-		header:   answer.Header,
-		encoding: strings.ToLower(strings.Join(answer.Header.Values("Content-Encoding"), ", ")),
+	e := &Exchange{Raw: answer.Body, response: answer, trace: t, verifier: c.verifier}
+	e.Response = Response{
+		URL:      u,
+		Status:   answer.StatusCode,
+		Proto:    answer.Proto,
+		Header:   answer.Header,
+		Encoding: strings.ToLower(strings.Join(answer.Header.Values("Content-Encoding"), ", ")),
 	}
 	return e, nil
 }
@@ -152,14 +172,14 @@ func headerSize(h http.Header) int64 {
 }
 
 // redirect returns where an answer leads, nil when it is the last one.
-func (e *exchange) redirect() (*weburl.URL, *Failure) {
-	location := e.header.Get("Location")
-	if location == "" || !isRedirect(e.status) {
+func (e *Exchange) redirect() (*weburl.URL, *Failure) {
+	location := e.Header.Get("Location")
+	if location == "" || !isRedirect(e.Status) {
 		return nil, nil
 	}
-	target := weburl.Resolve(e.url, location)
+	target := weburl.Resolve(e.URL, location)
 	if target == nil || target.Check() != nil {
-		return nil, newFailure(CodeUnreachable, "The address redirects to something that is no address of http or https.")
+		return nil, NewFailure(CodeUnreachable, "The address redirects to something that is no address of http or https.")
 	}
 	return target.WithoutFragment(), nil
 }

@@ -1,4 +1,4 @@
-package audit
+package fetch
 
 import (
 	"crypto/tls"
@@ -14,18 +14,18 @@ type verifier struct {
 }
 
 // facts returns what a handshake told, nil for a connection without TLS.
-func (v verifier) facts(state *tls.ConnectionState, host string) *tlsFacts {
+func (v verifier) facts(state *tls.ConnectionState, host string) *TLS {
 	if state == nil {
 		return nil
 	}
-	found := &tlsFacts{version: state.Version}
+	found := &TLS{Version: state.Version}
 	if len(state.PeerCertificates) == 0 {
-		found.problem = "the server shows no certificate"
+		found.Problem = "the server shows no certificate"
 		return found
 	}
-	found.leaf = state.PeerCertificates[0]
-	found.notAfter = found.leaf.NotAfter
-	found.problem = v.problem(state.PeerCertificates, host)
+	found.Leaf = state.PeerCertificates[0]
+	found.NotAfter = found.Leaf.NotAfter
+	found.Problem = v.problem(state.PeerCertificates, host)
 	return found
 }
 
