@@ -47,13 +47,13 @@ func (n NewReport) normalised() (NewReport, error) {
 		n.URL, site = u.String(), u.Site()
 	}
 	if n.Privacy > Password {
-		wrong("privacy", PrivacyDetail)
+		wrong("privacy", privacyDetail)
 	} else if detail := passwordDetail(n.Privacy, n.Password, n.Password != ""); detail != "" {
 		wrong("password", detail)
 	}
 	if n.Project == "" {
 		n.Project = site
-	} else if detail := ProjectNameDetail(n.Project); detail != "" {
+	} else if detail := projectNameDetail(n.Project); detail != "" {
 		wrong("project", detail)
 	}
 	return n, invalid(fields)
@@ -73,8 +73,8 @@ func (n NewReport) ForEach(addresses []string) ([]NewReport, error) {
 	return all, nil
 }
 
-// PrivacyDetail says what would be right where a privacy is wrong.
-const PrivacyDetail = "must be 0 (public), 1 (private) or 2 (password)"
+// privacyDetail says what would be right where a privacy is wrong.
+const privacyDetail = "must be 0 (public), 1 (private) or 2 (password)"
 
 // passwordDetail says what is wrong with a password for that privacy, or nothing. has tells whether there is one at all.
 func passwordDetail(p Privacy, password string, has bool) string {
@@ -93,7 +93,7 @@ func passwordDetail(p Privacy, password string, has bool) string {
 // error is *InvalidError where the privacy or the password is not valid.
 func (c Change) HashPassword(ctx context.Context) (string, error) {
 	if c.Privacy != nil && *c.Privacy > Password {
-		return "", &InvalidError{[]FieldError{{"privacy", PrivacyDetail}}}
+		return "", &InvalidError{[]FieldError{{"privacy", privacyDetail}}}
 	}
 	if c.Password == nil || *c.Password == "" {
 		return "", nil
@@ -125,12 +125,12 @@ func (c Change) ApplyPrivacy(old Privacy, oldHash, newHash string) (Privacy, str
 	return privacy, hash, nil
 }
 
-// ProjectNameDetail says what would be right, or nothing.
-func ProjectNameDetail(name string) string {
+// projectNameDetail says what would be right, or nothing.
+func projectNameDetail(name string) string {
 	switch n := utf8.RuneCountInString(name); {
 	case n < 1 || n > MaxProjectName || !utf8.ValidString(name):
 		return fmt.Sprintf("must be 1 to %d characters", MaxProjectName)
-	case !Printable(name):
+	case !printable(name):
 		return "must not have control characters"
 	case strings.Contains(name, "/"):
 		return "must not have a /"
@@ -138,14 +138,14 @@ func ProjectNameDetail(name string) string {
 	return ""
 }
 
-// Printable reports whether a text is UTF-8 without control characters.
-func Printable(s string) bool {
+// printable reports whether a text is UTF-8 without control characters.
+func printable(s string) bool {
 	return utf8.ValidString(s) && strings.IndexFunc(s, unicode.IsControl) < 0
 }
 
 // ValidateAccountName reports whether an account may have that name. The error is *InvalidError.
 func ValidateAccountName(name string) error {
-	if name == "" || len(name) > MaxAccountName || !Printable(name) {
+	if name == "" || len(name) > MaxAccountName || !printable(name) {
 		return &InvalidError{[]FieldError{{"account", fmt.Sprintf("must be 1 to %d bytes without control characters", MaxAccountName)}}}
 	}
 	return nil
@@ -154,7 +154,7 @@ func ValidateAccountName(name string) error {
 // ValidateKey reports whether a key may be stored. The error is *InvalidError.
 func ValidateKey(k auth.Key) error {
 	var fields []FieldError
-	if len(k.Name) > MaxProjectName || !Printable(k.Name) {
+	if len(k.Name) > MaxProjectName || !printable(k.Name) {
 		fields = append(fields, FieldError{"name", fmt.Sprintf("must be at most %d bytes without control characters", MaxProjectName)})
 	}
 	if k.Scopes == 0 {

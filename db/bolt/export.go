@@ -3,7 +3,6 @@ package bolt
 import (
 	"bytes"
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -74,12 +73,11 @@ func (d *DB) exportAccount(ctx context.Context, name string, w io.Writer) error 
 // exportHead writes the account, its keys and its projects.
 func (a *accountTx) exportHead(keys []auth.Key, w io.Writer) error {
 	out := json.NewEncoder(w)
-	shareKey := hex.EncodeToString(a.bucket(settingsBucket).Get(shareKeyKey))
-	if err := out.Encode(line{Kind: "account", Account: a.name, ShareKey: shareKey}); err != nil {
+	if err := out.Encode(db.LineOfAccount(a.name, a.bucket(settingsBucket).Get(shareKeyKey))); err != nil {
 		return err
 	}
 	for _, k := range keys {
-		if err := out.Encode(keyLine(k)); err != nil {
+		if err := out.Encode(db.LineOfKey(k)); err != nil {
 			return err
 		}
 	}
@@ -88,7 +86,7 @@ func (a *accountTx) exportHead(keys []auth.Key, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return out.Encode(a.projectLine(p))
+		return out.Encode(db.LineOfProject(a.name, db.Project{ProjectRef: p.ref(), CreatedAt: instant(p.created)}))
 	})
 }
 
@@ -126,6 +124,19 @@ func (a *accountTx) exportReports(after uuid.UUID, w io.Writer) (last uuid.UUID,
 		}
 	}
 	return last, true, nil
+}
+
+func (a *accountTx) reportLine(r *record) (db.Line, error) {
+	p, err := a.project(r.project)
+	if err != nil {
+		return db.Line{}, err
+	}
+	shown, err := a.show(r, p.ref(), r.status)
+	if err != nil {
+		return db.Line{}, err
+	}
+	found, err := a.found(r.id)
+	return db.LineOfReport(a.name, shown, found), err
 }
 
 // seekAfter returns the first entry behind an id.

@@ -157,11 +157,39 @@ func parseBatch(texts [][]byte, account string, first int) batch {
 		if errs[i] != nil {
 			return batch{err: errs[i], errLine: first + i}
 		}
-		if parsed[i].kind != "" {
+		if parsed[i].Kind != "" {
 			b.lines = append(b.lines, parsed[i])
 		}
 	}
 	return b
+}
+
+// imported is a parsed line, with its report as it is stored.
+type imported struct {
+	db.ParsedLine
+	record *record // without a project's number
+	packed []byte  // the findings
+}
+
+func parseLine(text []byte, account string) (imported, error) {
+	l, err := db.ParseLine(text, account)
+	in := imported{ParsedLine: l}
+	if err != nil || l.Kind != db.ReportLine {
+		return in, err
+	}
+	r := l.Report
+	in.record = &record{
+		id: r.ID, url: r.URL, status: r.Status, result: r.Result, score: noScore, privacy: r.Privacy, passwordHash: r.PasswordHash,
+		created: milliseconds(r.CreatedAt), updated: milliseconds(r.UpdatedAt), generated: milliseconds(r.GeneratedAt), revision: r.Revision, failure: r.Failure,
+	}
+	if r.Score != db.NoScore {
+		in.record.score = uint8(r.Score)
+	}
+	if l.Findings != nil {
+		in.record.traits = traitsOf(&l.Findings.Page)
+		in.packed, err = packFound(l.Findings)
+	}
+	return in, err
 }
 
 // storeBatch stores parsed lines in one transaction and gives how many were skipped.
@@ -235,22 +263,22 @@ func (s *storing) finish() error {
 }
 
 func (s *storing) store(l imported) error {
-	known := s.tx.Bucket(accountsBucket).Bucket([]byte(l.account)) != nil
-	a, err := s.account(l.account)
+	known := s.tx.Bucket(accountsBucket).Bucket([]byte(l.Account)) != nil
+	a, err := s.account(l.Account)
 	if err != nil {
 		return err
 	}
-	switch l.kind {
-	case "account":
+	switch l.Kind {
+	case db.AccountLine:
 		if known {
 			s.skipped++
 			return nil
 		}
-		return s.storeShareKey(a, l.shareKey)
-	case "key":
+		return s.storeShareKey(a, l.ShareKey)
+	case db.KeyLine:
 		return s.storeKey(l)
-	case "project":
-		return s.storeProject(a, l.project)
+	case db.ProjectLine:
+		return s.storeProject(a, l.Project)
 	}
 	return s.storeReport(a, l)
 }
@@ -270,7 +298,7 @@ func (s *storing) storeShareKey(a *storingAccount, key []byte) error {
 }
 
 func (s *storing) storeKey(l imported) error {
-	k := l.key
+	k := l.Key
 	if k.CreatedAt.IsZero() {
 		k.CreatedAt = instant(s.now)
 	}
@@ -285,19 +313,19 @@ func (s *storing) storeKey(l imported) error {
 	return err
 }
 
-func (s *storing) storeProject(a *storingAccount, p *project) error {
-	if a.numberOf(p.name) != nil || a.bucket(projectIDsBucket).Get(p.id[:]) != nil {
+func (s *storing) storeProject(a *storingAccount, l db.Project) error {
+	if a.numberOf(l.Name) != nil || a.bucket(projectIDsBucket).Get(l.ID[:]) != nil {
 		s.skipped++
 		return nil
 	}
-	fresh := *p
-	if fresh.created == 0 {
-		fresh.created = s.now
+	p := &project{id: l.ID, name: l.Name, created: milliseconds(l.CreatedAt)}
+	if p.created == 0 {
+		p.created = s.now
 	}
-	if fresh.id == uuid.Nil {
-		fresh.id = newID(fresh.created, 0)
+	if p.id == uuid.Nil {
+		p.id = newID(p.created, 0)
 	}
-	_, err := a.addProject(&fresh)
+	_, err := a.addProject(p)
 	return err
 }
 
@@ -310,18 +338,19 @@ func (s *storing) storeReport(a *storingAccount, l imported) error {
 		}
 	}
 	s.complete(&r)
-	number, known := a.projects[l.name]
+	name := l.Report.Project.Name
+	number, known := a.projects[name]
 	if !known {
-		p, err := a.makeProject(l.name, &s.d.ids, s.now)
+		p, err := a.makeProject(name, &s.d.ids, s.now)
 		if err != nil {
 			return err
 		}
 		number = p.number
-		a.projects[l.name] = number
+		a.projects[name] = number
 	}
 	r.project = number
-	if l.found != nil {
-		if err := a.bucket(foundBucket).Put(r.id[:], l.found); err != nil {
+	if l.packed != nil {
+		if err := a.bucket(foundBucket).Put(r.id[:], l.packed); err != nil {
 			return err
 		}
 	}

@@ -86,7 +86,7 @@ func FuzzImportLine(f *testing.F) {
 	f.Add([]byte(`{"kind":"key","hash":"00","scopes":"read"}`))
 	f.Fuzz(func(t *testing.T, line []byte) {
 		in, err := parseLine(line, "")
-		if err == nil && in.kind == "report" && (in.record.url == "" || in.name == "") {
+		if err == nil && in.Kind == db.ReportLine && (in.record.url == "" || in.Report.Project.Name == "") {
 			t.Fatalf("%s gives %+v", line, in)
 		}
 	})
