@@ -67,9 +67,8 @@ func (s *server) writeStore(e *exposition) error {
 	}
 	e.gauge("sitegrade_queue_depth", "Reports that wait for an audit or are in one.", float64(stats.Queued))
 	e.gauge("sitegrade_queue_age_seconds", "How long the first of them has been waiting.", age)
-	e.gauge("sitegrade_database_size_bytes", "Size of the database file.", float64(stats.Size))
-	e.gauge("sitegrade_database_free_pages", "Pages of the file that the next writes can use.", float64(stats.FreePages))
-	e.gauge("sitegrade_database_pending_pages", "Pages that become free when their readers have ended.", float64(stats.PendingPages))
-	e.gauge("sitegrade_database_open_transactions", "Readers of the database.", float64(stats.OpenTransactions))
+	for _, g := range stats.Gauges {
+		e.gauge("sitegrade_database_"+g.Name, g.Help, g.Value)
+	}
 	return nil
 }

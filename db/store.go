@@ -127,15 +127,19 @@ type News struct {
 	Deleted bool // reports were deleted that may have been waiting
 }
 
-// Stats is how a database is at one moment.
+// Stats is how a store is at one moment.
 type Stats struct {
-	Size             int64     // bytes of the file
-	FreePages        int       // pages of the file that the next writes can use
-	PendingPages     int       // pages that become free when the readers of now have ended
-	OpenTransactions int       // readers
-	Queued           int       // reports that wait for an audit or are in one, of all accounts
-	OldestQueued     time.Time // since when the first of them waits; zero for none
-	WritingSince     time.Time // when the write began that is being stored now; zero for none
+	Queued       int       // reports that wait for an audit or are in one, of all accounts
+	OldestQueued time.Time // since when the first of them waits; zero when nothing waits
+	WritingSince time.Time // when the write began that is being stored now; zero when none is
+	Gauges       []Gauge   // what is peculiar to the engine
+}
+
+// Gauge is a number of an engine, for those who watch a server.
+type Gauge struct {
+	Name  string // in snake case with its unit, as "size_bytes"
+	Help  string // what it tells, in a sentence
+	Value float64
 }
 
 // CheckResult is what a check counted and found.

@@ -27,7 +27,7 @@ func (d *DB) CreateKey(ctx context.Context, k auth.Key) (auth.Key, error) {
 	err := d.add(ctx, k.Account, func(a *accountTx) error {
 		stored = k
 		if stored.CreatedAt.IsZero() {
-			stored.CreatedAt = d.Now().UTC().Truncate(time.Millisecond)
+			stored.CreatedAt = d.options.Now().UTC().Truncate(time.Millisecond)
 		}
 		if stored.ID == uuid.Nil {
 			stored.ID = d.ids.next(stored.CreatedAt)
@@ -149,7 +149,7 @@ func (d *DB) RevokeKey(ctx context.Context, id uuid.UUID) (k auth.Key, err error
 			return err
 		}
 		if k.RevokedAt.IsZero() {
-			k.RevokedAt = d.Now().UTC().Truncate(time.Millisecond)
+			k.RevokedAt = d.options.Now().UTC().Truncate(time.Millisecond)
 		}
 		return putKey(tx, k)
 	})

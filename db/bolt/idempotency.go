@@ -152,7 +152,7 @@ func (d *DB) DeleteExpired(ctx context.Context) (removed int, err error) {
 		if err := d.writer.remove(ctx, func(tx *bbolt.Tx) error {
 			n = 0
 			return eachAccount(tx, func(a *accountTx) error {
-				m, err := a.removeExpired(milliseconds(d.Now()), expiredBatch)
+				m, err := a.removeExpired(milliseconds(d.options.Now()), expiredBatch)
 				n += m
 				return err
 			})
@@ -168,7 +168,7 @@ func (d *DB) hasExpired() (some bool, err error) {
 	err = d.read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			k, _ := a.bucket(keptTimesBucket).Cursor().First()
-			some = some || k != nil && isExpired(int64(binary.BigEndian.Uint64(k)), milliseconds(d.Now()))
+			some = some || k != nil && isExpired(int64(binary.BigEndian.Uint64(k)), milliseconds(d.options.Now()))
 			return nil
 		})
 	})
@@ -179,7 +179,7 @@ func (d *DB) hasExpired() (some bool, err error) {
 func (d *DB) KeptResponse(ctx context.Context, account string, n db.NewReport) (db.KeptResponse, error) {
 	var k *kept
 	if err := d.view(account, func(a *accountTx) (err error) {
-		k, err = a.kept(n.IdempotencyKey, milliseconds(d.Now()))
+		k, err = a.kept(n.IdempotencyKey, milliseconds(d.options.Now()))
 		return err
 	}); err != nil {
 		return db.KeptResponse{}, err
@@ -200,7 +200,7 @@ func (d *DB) KeptResponse(ctx context.Context, account string, n db.NewReport) (
 func (d *DB) KeepResponse(ctx context.Context, account, key string, status int, response []byte) error {
 	packed := findingsEncoder.EncodeAll(response, nil)
 	return d.add(ctx, account, func(a *accountTx) error {
-		k, err := a.kept(key, milliseconds(d.Now()))
+		k, err := a.kept(key, milliseconds(d.options.Now()))
 		if err != nil || !k.known { // then the report is shown as it is now
 			return err
 		}

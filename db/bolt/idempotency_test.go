@@ -35,7 +35,7 @@ func TestKeptResponsesGoWithTheirReports(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := open(t)
-			d.Now = func() time.Time { return now }
+			d.options.Now = func() time.Time { return now }
 			n := db.NewReport{URL: "https://example.com/", IdempotencyKey: "k"}
 			beside := n
 			beside.IdempotencyKey, beside.Project = "beside", "other" // made in the same millisecond

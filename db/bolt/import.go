@@ -196,7 +196,7 @@ func parseLine(text []byte, account string) (imported, error) {
 func (d *DB) storeBatch(ctx context.Context, lines []imported) (skipped int, err error) {
 	var queued []string
 	err = d.writer.add(ctx, func(tx *bbolt.Tx) error {
-		s := storing{d: d, tx: tx, now: milliseconds(d.Now()), accounts: map[string]*storingAccount{}}
+		s := storing{d: d, tx: tx, now: milliseconds(d.options.Now()), accounts: map[string]*storingAccount{}}
 		for _, l := range lines {
 			if err := s.store(l); err != nil {
 				return err

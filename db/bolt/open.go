@@ -28,7 +28,7 @@ type Options struct {
 
 // DB is an open database file. It is a db.Store.
 type DB struct {
-	Options
+	options Options
 	path    string
 	bolt    *bbolt.DB
 	first   *firstPages
@@ -85,7 +85,7 @@ func Open(path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	d := &DB{Options: o, path: path, bolt: file, first: first}
+	d := &DB{options: o, path: path, bolt: file, first: first}
 	d.closing, d.close = context.WithCancel(context.Background())
 	d.writer = startWriter(path, file, first, o.MaxSize)
 	if err := d.resumePurges(); err != nil {

@@ -60,6 +60,6 @@ func reach(t *testing.T, d *DB, id uuid.UUID, job db.Job) map[string]error {
 	_, _, errs["SharedReport"] = d.SharedReport(t.Context(), share)
 	_, _, errs["UpdateReport"] = d.UpdateReport(t.Context(), "a", id, db.Change{Regenerate: true}, nil)
 	errs["DeleteReport"] = d.DeleteReport(t.Context(), "a", id, nil)
-	errs["FinishReport"] = d.FinishReport(t.Context(), job, dbtest.Findings(job.URL, audit.Good, 90, d.Now()), nil)
+	errs["FinishReport"] = d.FinishReport(t.Context(), job, dbtest.Findings(job.URL, audit.Good, 90, d.options.Now()), nil)
 	return errs
 }

@@ -140,16 +140,16 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 			return err
 		}
 		done := *old
-		done.finish(j, found, failure, milliseconds(d.Now()))
+		done.finish(j, found, failure, milliseconds(d.options.Now()))
 		if packed != nil {
 			if err := a.bucket(foundBucket).Put(done.id[:], packed); err != nil {
 				return fmt.Errorf("storing what was found: %w", err)
 			}
 		}
-		if err := a.replaceRecord(old, &done); err != nil || d.KeepGenerations == 0 {
+		if err := a.replaceRecord(old, &done); err != nil || d.options.KeepGenerations == 0 {
 			return err
 		}
-		return a.deleteSurplus(&done, d.KeepGenerations)
+		return a.deleteSurplus(&done, d.options.KeepGenerations)
 	})
 }
 

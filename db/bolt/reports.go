@@ -246,7 +246,7 @@ func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, 
 	shown := make([]db.Report, len(wanted))
 	if err := d.add(ctx, account, func(a *accountTx) error {
 		for i, n := range wanted {
-			r, err := a.create(draft, n, &d.ids, milliseconds(d.Now()))
+			r, err := a.create(draft, n, &d.ids, milliseconds(d.options.Now()))
 			if err != nil {
 				return err
 			}
@@ -359,7 +359,7 @@ func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c d
 		if err != nil {
 			return err
 		}
-		if err := a.change(r, c, passwordHash, milliseconds(d.Now())); err != nil {
+		if err := a.change(r, c, passwordHash, milliseconds(d.options.Now())); err != nil {
 			return err
 		}
 		shown, f, err = d.showWhole(a, r)

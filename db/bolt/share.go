@@ -106,7 +106,7 @@ func (d *DB) sharedRecord(tx *bbolt.Tx, share string) (*accountTx, *record, erro
 		return nil, nil, err
 	}
 	encrypted, ok := decodeShare(share)
-	now := milliseconds(d.Now())
+	now := milliseconds(d.options.Now())
 	for _, likely := range []bool{true, false} { // an imported id may be of any form
 		for i := 0; ok && i < len(keys); i++ {
 			var id uuid.UUID

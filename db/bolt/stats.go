@@ -10,39 +10,50 @@ import (
 	"sitegrade/db"
 )
 
-// Stats returns the numbers of this moment. It reads the rows of waiting reports by their pages, and nothing else.
+// Stats is documented in db.Store. It reads the rows of waiting reports by their pages, and nothing else.
 func (d *DB) Stats() (db.Stats, error) {
 	info, err := os.Stat(d.path)
 	if err != nil {
 		return db.Stats{}, err
 	}
-	bolt := d.bolt.Stats()
-	s := db.Stats{Size: info.Size(), FreePages: bolt.FreePageN, PendingPages: bolt.PendingPageN, OpenTransactions: bolt.OpenTxN}
+	file := d.bolt.Stats()
+	s := db.Stats{Gauges: []db.Gauge{
+		{Name: "size_bytes", Help: "Size of the database file.", Value: float64(info.Size())},
+		{Name: "free_pages", Help: "Pages of the file that the next writes can use.", Value: float64(file.FreePageN)},
+		{Name: "pending_pages", Help: "Pages that become free when their readers have ended.", Value: float64(file.PendingPageN)},
+		{Name: "open_transactions", Help: "Readers of the database.", Value: float64(file.OpenTxN)},
+	}}
 	if began := d.writer.since.Load(); began != 0 {
 		s.WritingSince = time.Unix(0, began)
 	}
-	err = d.read(func(tx *bbolt.Tx) error { return eachAccount(tx, func(a *accountTx) error { return addQueue(&s, a) }) })
+	err = d.read(func(tx *bbolt.Tx) error {
+		return eachAccount(tx, func(a *accountTx) error {
+			queued, oldest, err := a.queueLength()
+			if s.Queued += queued; oldest > 0 && (s.OldestQueued.IsZero() || instant(oldest).Before(s.OldestQueued)) {
+				s.OldestQueued = instant(oldest)
+			}
+			return err
+		})
+	})
 	return s, err
 }
 
-// addQueue counts the waiting reports of an account, with those of a deleted project that are still to be removed.
-func addQueue(s *db.Stats, a *accountTx) error {
+// queueLength counts the waiting reports, with those of a deleted project that are still to be removed, and returns since when the first of
+// them waits, 0 when nothing does.
+func (a *accountTx) queueLength() (queued int, oldest int64, err error) {
 	queue := a.bucket(queueBucket)
-	s.Queued += queue.Stats().KeyN
+	queued = queue.Stats().KeyN
 	if first, _ := queue.Cursor().First(); first != nil {
-		waitsSince(s, int64(binary.BigEndian.Uint64(first)))
+		oldest = int64(binary.BigEndian.Uint64(first))
 	}
-	return a.eachFresh(func(r *record) error {
+	err = a.eachFresh(func(r *record) error {
 		if r.status == db.Queued {
-			s.Queued++
-			waitsSince(s, r.queued)
+			queued++
+			if oldest == 0 || r.queued < oldest {
+				oldest = r.queued
+			}
 		}
 		return nil
 	})
-}
-
-func waitsSince(s *db.Stats, queued int64) {
-	if t := instant(queued); s.OldestQueued.IsZero() || t.Before(s.OldestQueued) {
-		s.OldestQueued = t
-	}
+	return queued, oldest, err
 }
