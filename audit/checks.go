@@ -13,7 +13,7 @@ type check struct {
 	run      func(*facts) finding
 }
 
-// finding is what a check says of a page.
+// finding is what a check has found.
 type finding struct {
 	status   Status
 	severity Severity // "" for the check's own
@@ -71,7 +71,7 @@ var sections = []section{
 }
 
 // arrange puts the checks of all files into the order of the sections and names each one's category. A check without a place,
-// or one that stands there twice, is a mistake in this program.
+// or with two places, is a mistake in this program.
 func arrange(sections []section, groups ...[]check) []check {
 	byID := map[string]check{}
 	for _, group := range groups {
@@ -98,7 +98,7 @@ func arrange(sections []section, groups ...[]check) []check {
 	return ordered
 }
 
-// pass, warn, fail and notApplicable give the finding of a check; the detail is formatted as by fmt.Sprintf.
+// pass, warn, fail and notApplicable return findings. The detail is formatted as by fmt.Sprintf.
 
 func pass(detail string, args ...any) finding {
 	return finding{status: Passed, detail: fmt.Sprintf(detail, args...)}
@@ -116,7 +116,7 @@ func notApplicable(detail string, args ...any) finding {
 	return finding{status: NotApplicable, detail: fmt.Sprintf(detail, args...)}
 }
 
-// cap returns the finding as a gate: the score of the whole report is at most limit.
+// cap returns the finding as a gate, which limits the score of the whole report.
 func (f finding) cap(limit int) finding {
 	f.capped, f.limit = true, limit
 	return f

@@ -40,7 +40,7 @@ var aiChecks = []check{
 	},
 }
 
-// aiCrawlers are the product tokens by which robots.txt addresses crawlers that read for language models.
+// aiCrawlers are the names that robots.txt has for crawlers that read for language models.
 var aiCrawlers = []string{"GPTBot", "OAI-SearchBot", "ChatGPT-User", "ClaudeBot", "PerplexityBot", "Google-Extended",
 	"Applebot-Extended", "CCBot", "Bytespider"}
 

@@ -99,7 +99,7 @@ const (
 	minifyGainShare    = 0.10
 	minifyGainBytes    = 2000
 	minifyBudgetBytes  = 2 << 20   // of sources that are minified for one page
-	minifySourceBytes  = 320 << 10 // of one of them: a hostile one takes 160 times its size in memory
+	minifySourceBytes  = 320 << 10 // of one source: minifying a hostile one takes 160 times its size in memory
 	notSampledAssets   = "No stylesheet, script or image was fetched."
 	notSampledSheets   = "No stylesheet was fetched."
 	notSampledPictures = "No image was fetched."
@@ -221,7 +221,7 @@ func checkUnminified(f *facts) finding {
 }
 
 // minifyGain returns the bytes on the wire that minifying a stylesheet or script saves, or 0 where that is within
-// minifyGainShare. As with Lighthouse, what compression saves already is not counted twice.
+// minifyGainShare. As in Lighthouse, what compression saves anyway is not counted.
 func (r *resource) minifyGain() int {
 	mime := "text/css"
 	if r.kind == scriptResource {
@@ -260,7 +260,7 @@ func checkImageFormat(f *facts) finding {
 	return pass("No image over %s comes as JPEG, PNG or GIF alone.", byteCount(legacyFormatBytes))
 }
 
-// asked returns the address as the page names it, before redirects.
+// asked returns the URL as the page has it, before redirects.
 func (r *resource) asked() string {
 	if len(r.Redirects) > 0 {
 		return r.Redirects[0]
@@ -268,7 +268,7 @@ func (r *resource) asked() string {
 	return r.URL.WithoutFragment().String()
 }
 
-// imagesOfferedModern returns the addresses of images that stand in a picture with an AVIF or WebP source.
+// imagesOfferedModern returns the URLs of images that the page offers as AVIF or WebP, too.
 func (f *facts) imagesOfferedModern() map[string]bool {
 	offered := map[string]bool{}
 	for _, i := range f.doc.Images {

@@ -8,7 +8,7 @@ import (
 	"sitegrade/audit/page"
 )
 
-// htmlDocument are the checks of the form of the document.
+// htmlDocument are the checks of what a document declares and how it is built.
 var htmlDocument = []check{
 	{
 		id: "doctype", severity: Medium,
@@ -98,7 +98,7 @@ func checkCharset(f *facts) finding {
 	return fail(nil, "Neither the Content-Type header nor the first %d bytes of the page declare an encoding.", page.PrescanSize)
 }
 
-// widestPhone is how many CSS pixels the screens of phones have at most across; a viewport of more is shown shrunken.
+// widestPhone is how wide the screens of phones are at most, in CSS pixels. They shrink a page with a wider viewport.
 const widestPhone = 500
 
 func checkViewport(f *facts) finding {
@@ -138,7 +138,7 @@ func checkViewportZoom(f *facts) finding {
 	return pass("People can zoom freely.")
 }
 
-// forbidsZoom reports whether browsers read a user-scalable as no: a number between -1 and 1, or a word that they do not know.
+// forbidsZoom reports whether browsers take a user-scalable for no, as they do for numbers between -1 and 1 and for unknown words.
 func forbidsZoom(scalable string) bool {
 	if scalable == "" || scalable == "yes" {
 		return false
@@ -165,7 +165,7 @@ func viewportNumber(value string) float64 {
 	return 0
 }
 
-// viewportProperties reads the content of a viewport, names and values in lower case.
+// viewportProperties returns what the content of a viewport sets, names and values in lower case.
 func viewportProperties(content string) map[string]string {
 	properties := map[string]string{}
 	for _, part := range strings.FieldsFunc(strings.ToLower(content), func(r rune) bool { return r == ',' || r == ';' }) {

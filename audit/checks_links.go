@@ -64,10 +64,10 @@ func checkCanonicalAnswer(f *facts) finding {
 	return pass("The canonical URL answers with status %d and may be indexed.", target.Status)
 }
 
-// page reads the body of a sampled page, whatever of it came.
+// page parses the body of a sampled page, or as much of it as was fetched.
 func (r *resource) page() *page.Document { return page.Parse(r.Body, r.URL) }
 
-// indexingProblem says why search engines cannot take a sampled page into the index under its address, or "".
+// indexingProblem says why search engines cannot index a sampled page under its URL, "" when they can.
 func (r *resource) indexingProblem(doc *page.Document, now time.Time) string {
 	switch {
 	case r.Failure != nil:
@@ -82,7 +82,7 @@ func (r *resource) indexingProblem(doc *page.Document, now time.Time) string {
 	return ""
 }
 
-// isNoindex reports whether headers or robots meta elements keep an answer from every index.
+// isNoindex reports whether headers or robots meta elements keep all search engines from indexing a page.
 func (r *resource) isNoindex(doc *page.Document, now time.Time) bool {
 	tags := robots.ParseTagHeader(r.Header.Values("X-Robots-Tag"))
 	for _, m := range doc.Metas {
@@ -121,7 +121,7 @@ func checkHreflangReturn(f *facts) finding {
 	return pass("%s.", every(len(alternates), "alternate", "alternates", "links back"))
 }
 
-// ownAddresses returns the addresses under which an alternate may name this page.
+// ownAddresses returns the URLs by which an alternate may refer to this page.
 func (f *facts) ownAddresses() map[string]bool {
 	own := map[string]bool{f.final.WithoutFragment().String(): true, f.address.WithoutFragment().String(): true}
 	for _, c := range f.canonicals() {
@@ -132,7 +132,7 @@ func (f *facts) ownAddresses() map[string]bool {
 	return own
 }
 
-// linksBack reports whether an alternate names one of the addresses among its own alternates, in its head or a Link header.
+// linksBack reports whether an alternate has one of these URLs among its own alternates, in its head or a Link header.
 func (r *resource) linksBack(doc *page.Document, own map[string]bool) bool {
 	for _, l := range doc.Links {
 		if !l.InBody && l.URL != nil && l.Hreflang != "" && slices.Contains(l.Rel, "alternate") && own[l.URL.WithoutFragment().String()] {
@@ -167,7 +167,7 @@ func checkBrokenLinks(f *facts) finding {
 	return pass("%s.", every(len(links), "sampled link", "sampled links", "works"))
 }
 
-// refusesStrangers reports whether another site turned the audit away: many do that to everything but browsers.
+// refusesStrangers reports whether another site turned the audit away, as many do with everything that is not a browser.
 func (r *resource) refusesStrangers() bool {
 	return r.kind == externalLink && r.Failure == nil && r.Status < 500 && r.Status != http.StatusNotFound && r.Status != http.StatusGone
 }

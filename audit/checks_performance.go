@@ -6,7 +6,7 @@ import (
 	"sitegrade/audit/page"
 )
 
-// performanceChecks are the checks of the section performance that need the page alone.
+// performanceChecks are the checks of the section performance that need only the page.
 var performanceChecks = []check{
 	{
 		id: "ttfb", severity: High,
@@ -122,7 +122,7 @@ var performanceChecks = []check{
 	},
 }
 
-// The thresholds of CHECKS, in the units that their names say.
+// The thresholds, in the units that their names or comments say.
 const (
 	ttfbWarnMS          = 600
 	ttfbFailMS          = 800
@@ -137,7 +137,7 @@ const (
 	maxStyleAttributes  = 10
 	maxInlineStyleBytes = 50_000
 	eagerImages         = 5
-	// minCompressible is below what compression does not pay: an answer that fits into one packet (Lighthouse).
+	// minCompressible is the size from which compression pays; a smaller response fits in one packet anyway (Lighthouse).
 	minCompressible = 1400
 )
 
@@ -361,7 +361,7 @@ func checkDuplicateResource(f *facts) finding {
 	return pass("%s.", every(looked, "script or stylesheet", "scripts and stylesheets", "is linked once"))
 }
 
-// checkEmptySrc looks for attributes that are there and name nothing: browsers may load the page itself again for them.
+// checkEmptySrc looks for attributes that are there but empty, for which browsers may load the page itself again.
 func checkEmptySrc(f *facts) finding {
 	var empty tally
 	looked := 0

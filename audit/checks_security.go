@@ -210,7 +210,7 @@ func sortedNames(h http.Header) []string {
 }
 
 // hasVersion reports whether a Server value has version digits: a number after a slash, a space or "v", or one with a point in
-// it. The digit of a name (AmazonS3, gws2) is none.
+// it. A digit that is part of a name (AmazonS3, gws2) is no version.
 func hasVersion(server string) bool {
 	for i := range len(server) {
 		if server[i] < '0' || server[i] > '9' || i == 0 {

@@ -43,7 +43,7 @@ var securityPageChecks = []check{
 	},
 }
 
-// checkMixedContent leaves out what browsers trust (loopback) and pages whose policy makes browsers load everything over https.
+// checkMixedContent accepts what browsers trust (loopback), and pages whose policy makes browsers load everything over https.
 func checkMixedContent(f *facts) finding {
 	if f.final.Scheme() != "https" {
 		return notApplicable("The page itself is not served over https.")
@@ -72,10 +72,10 @@ func checkMixedContent(f *facts) finding {
 	return fail(insecure.evidence, "%s.", counted(insecure.count, "resource", "resources", "is loaded over http on an https page"))
 }
 
-// maxCandidates is how many http: addresses of one image are looked at.
+// maxCandidates is how many http: URLs of one image are looked at.
 const maxCandidates = 20
 
-// firstInsecure returns the first insecure address in image candidates ("a.png 1x, b.png 2x"), or nil.
+// firstInsecure returns the first insecure URL in lists of image candidates ("a.png 1x, b.png 2x"), nil when there is none.
 func firstInsecure(base *weburl.URL, candidates []string) *weburl.URL {
 	looked := 0
 	for _, list := range candidates {
@@ -137,7 +137,7 @@ func checkSubresourceIntegrity(f *facts) finding {
 	return pass("%s.", every(foreign, "script from another origin", "scripts from other origins", "has an integrity attribute"))
 }
 
-// checkPlaintextEmail shows addresses shortened in its evidence: a report may be public.
+// checkPlaintextEmail shortens the email addresses in its evidence, since a report may be public.
 func checkPlaintextEmail(f *facts) finding {
 	var found tally
 	seen := map[string]bool{}
@@ -174,11 +174,11 @@ func shortenEmail(address string) string {
 	return page.CutSnippet(local[:1] + "…@" + host)
 }
 
-// maxEmails is how many addresses of a page are counted.
+// maxEmails is how many email addresses of a page are counted.
 const maxEmails = 1000
 
 // findEmails returns the first maxEmails email addresses in a text: an ASCII local part, "@" and a host under a public suffix, so that
-// logo@2x.png is none.
+// logo@2x.png does not count.
 func findEmails(text string) []string {
 	var found []string
 	for offset := 0; ; {

@@ -12,7 +12,7 @@ import (
 	"sitegrade/weburl"
 )
 
-// seoCanonical are the checks of canonical addresses, language versions and the language of the page.
+// seoCanonical are the checks of canonical URLs, language versions and the language of the page.
 var seoCanonical = []check{
 	{
 		id: "canonical", severity: Medium,
@@ -85,14 +85,14 @@ func (l declared) show(d *page.Document) Evidence {
 	return shown
 }
 
-// isAbsolute reports whether the address is written with its scheme and host.
+// isAbsolute reports whether the URL is written with its scheme and host.
 func (l declared) isAbsolute() bool {
 	href := strings.ToLower(strings.TrimSpace(l.href))
 	return strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "http://")
 }
 
-// canonicals returns what the page calls its canonical address: the links of the head, then those of Link headers. As with
-// Google, canonical has to be the only relation of a link in head, and one without an address counts for nothing.
+// canonicals returns the canonical URLs that the page declares: those in its head, then those in Link headers. As for Google,
+// canonical has to be the only relation of a link in the head, and a link without an href does not count.
 func (f *facts) canonicals() []declared {
 	var found []declared
 	for _, l := range f.doc.Links {
@@ -133,7 +133,7 @@ func (f *facts) linkHeaders(rel string) []header.Link {
 	return found
 }
 
-// canonicalElsewhere returns the canonical address when the page names exactly one and it is another than its own; else nil.
+// canonicalElsewhere returns the one valid canonical URL if it is another page's, else nil.
 func (f *facts) canonicalElsewhere() *weburl.URL {
 	target := f.canonicalAddress()
 	if target == nil || target.SamePage(f.final) {
@@ -142,7 +142,7 @@ func (f *facts) canonicalElsewhere() *weburl.URL {
 	return target
 }
 
-// canonicalAddress returns the one valid canonical address that the page names, or nil.
+// canonicalAddress returns the canonical URL if the page declares exactly one and it is valid, else nil.
 func (f *facts) canonicalAddress() *weburl.URL {
 	var one *weburl.URL
 	for _, c := range f.canonicals() {
@@ -184,7 +184,7 @@ func checkCanonical(f *facts) finding {
 	return pass("The canonical URL is %s.", quote(shownAddress(target)))
 }
 
-// isOtherLanguage reports whether an address is another member of the page's own set of language versions.
+// isOtherLanguage reports whether a URL is another of the page's own language versions.
 func (f *facts) isOtherLanguage(target *weburl.URL) bool {
 	own, other := false, false
 	for _, l := range f.alternates() {
@@ -254,7 +254,7 @@ func isLanguage(subtag string) bool {
 	return err == nil
 }
 
-// isCountry reports whether a subtag is a country of ISO 3166-1 alpha 2. UK is often written and is none.
+// isCountry reports whether a subtag is a country of ISO 3166-1 alpha 2. UK is often used by mistake; the code is GB.
 func isCountry(subtag string) bool {
 	region, err := language.ParseRegion(subtag)
 	return err == nil && len(subtag) == 2 && region.IsCountry() && !strings.EqualFold(subtag, "UK")
@@ -294,8 +294,7 @@ func checkHTMLLang(f *facts) finding {
 	return pass("The language of the page is %s.", quote(f.doc.Lang))
 }
 
-// checkHTMLLangValid asks for a registered language, as Lighthouse does, and for the form of BCP 47; other subtags need not be
-// registered.
+// checkHTMLLangValid requires a registered language, as Lighthouse does, and the form of BCP 47. Other subtags need not be registered.
 func checkHTMLLangValid(f *facts) finding {
 	tag := strings.TrimSpace(f.doc.Lang)
 	if f.doc.Lang == "" {
@@ -308,8 +307,8 @@ func checkHTMLLangValid(f *facts) finding {
 	return pass("%s is a valid language tag.", quote(tag))
 }
 
-// isWellFormedTag reports whether a tag has the form of BCP 47: subtags of 1 to 8 letters and digits, the first of 2 or more
-// letters, none empty.
+// isWellFormedTag reports whether a tag has the form of BCP 47: subtags of 1 to 8 letters and digits, the first of at
+// least 2 letters.
 func isWellFormedTag(tag string) bool {
 	for subtag := range strings.SplitSeq(tag, "-") {
 		if len(subtag) == 0 || len(subtag) > 8 {

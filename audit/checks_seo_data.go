@@ -77,7 +77,7 @@ func checkStructuredDataValid(f *facts) finding {
 	return pass("%s.", every(len(f.doc.JSONLD), "JSON-LD block", "JSON-LD blocks", "can be read"))
 }
 
-// problemOf says what keeps a block from being used, or "".
+// problemOf says why a block cannot be used, "" when it can.
 func problemOf(b page.JSONLD) string {
 	if b.Err != nil {
 		return "is not JSON (" + page.CutSnippet(b.Err.Error()) + ")"
@@ -114,9 +114,8 @@ func topItems(value any) []map[string]any {
 	return nil
 }
 
-// requirement is what Google requires of a type before it shows a rich result of it: each entry is one property, or several
-// that stand in for each other, separated by "|". Types that Google requires nothing for (Article, Organization) have none, but
-// are known.
+// requirements are the properties that Google requires of a type before it shows a rich result. Properties separated by "|" are
+// alternatives. Types without required properties, such as Article, are listed so that they count as known.
 var requirements = map[string][]string{
 	"Article": {}, "NewsArticle": {}, "BlogPosting": {}, "Organization": {}, "OnlineStore": {},
 	"Product":        {"name", "review|aggregateRating|offers"},
@@ -165,7 +164,7 @@ func describedItems(value any) []map[string]any {
 	return items
 }
 
-// typesOf returns the types of an item without the vocabulary's address.
+// typesOf returns the types of an item without the URL of the vocabulary.
 func typesOf(item map[string]any) []string {
 	var types []string
 	for _, t := range asList(item["@type"]) {
@@ -183,7 +182,7 @@ func asList(value any) []any {
 	return []any{value}
 }
 
-// missingProperties names the required properties that an item lacks or has empty, or gives "".
+// missingProperties names the required properties that are missing or empty in an item, "" when all are there.
 func missingProperties(item map[string]any, required []string) string {
 	var missing []string
 	for _, alternatives := range required {

@@ -10,7 +10,7 @@ import (
 	"sitegrade/audit/robots"
 )
 
-// seoIndexing are the checks of whether search engines may have the page, and on which terms.
+// seoIndexing are the checks of whether search engines may index the page, and what they may show of it.
 var seoIndexing = []check{
 	{
 		id: "http-status", severity: High,
@@ -63,12 +63,12 @@ var seoIndexing = []check{
 	},
 }
 
-// The scores that the gates leave: nothing for an error page, less than decent for a page that search engines may not index,
-// less than good for one that Google may not.
+// The highest scores that the gates allow: 0 for an error page, less than decent for a page that no search engine may index, less than
+// good for one that Google may not index.
 const (
 	errorPageLimit     = 0
-	notIndexableLimit  = 49
-	googleBlockedLimit = 79
+	notIndexableLimit  = DecentScore - 1
+	googleBlockedLimit = GoodScore - 1
 )
 
 func checkHTTPStatus(f *facts) finding {
@@ -79,17 +79,17 @@ func checkHTTPStatus(f *facts) finding {
 	return pass("The page answers with status %d.", status)
 }
 
-// crawlers are those that is-crawlable asks about; "*" is any other.
+// crawlers are the crawlers that is-crawlable looks at; "*" is any other.
 var crawlers = []string{"*", "Googlebot", "bingbot", "DuckDuckBot", "archive.org_bot"}
 
-// directive is a robots directive and where the page gives it.
+// directive is a robots directive, and where it is declared.
 type directive struct {
 	robots.Tag
 	meta page.Element // without a node when it comes from the header
 }
 
-// directives returns the robots directives of the page: those of the metas in head named "robots" or like a crawler, then those
-// of X-Robots-Tag headers.
+// directives returns the robots directives of the page: those of metas in the head that are named "robots" or after a crawler,
+// then those of X-Robots-Tag headers.
 func (f *facts) directives() []directive {
 	var found []directive
 	for _, m := range f.doc.Metas {
@@ -113,7 +113,7 @@ func (f *facts) directives() []directive {
 	return found
 }
 
-// robotsMetaAgent returns the crawler that a meta of this name is for, and false when it is no robots meta.
+// robotsMetaAgent returns the crawler that a meta of this name is for, and whether it is a robots meta.
 func robotsMetaAgent(name string) (string, bool) {
 	if name == "robots" {
 		return "", true
@@ -277,7 +277,7 @@ func checkRedirects(f *facts) finding {
 	}
 }
 
-// quote returns a piece of the page for a detail, shortened.
+// quote returns a piece of the page in quotes for a detail, shortened if it is long.
 func quote(s string) string {
 	const most = 80
 	if len([]rune(s)) > most {

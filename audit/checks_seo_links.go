@@ -8,7 +8,7 @@ import (
 	"sitegrade/weburl"
 )
 
-// seoLinks are the checks of the links of the page, as far as the page alone tells.
+// seoLinks are the checks of links that need the page alone.
 var seoLinks = []check{
 	{
 		id: "link-text", severity: Medium,
@@ -139,8 +139,8 @@ func checkCrawlableAnchors(f *facts) finding {
 	return pass("Every link has a URL that search engines can follow.")
 }
 
-// isCrawlable reports whether an a element is a link that search engines follow, or none at all: a button by its role, or a place
-// that others lead to. One without an href is meant as a link when it has a click handler or attributes of a link.
+// isCrawlable reports whether search engines can follow an a element, or need not: it is a button by its role, or a place that links
+// lead to. Without an href it is meant as a link if it has a click handler or an attribute that only links have.
 func isCrawlable(a page.Anchor) bool {
 	switch {
 	case a.Role != "" || a.HasName:
@@ -163,7 +163,7 @@ func isCrawlable(a page.Anchor) bool {
 	return !isSpacedScript(a.Href)
 }
 
-// isSpacedScript reports whether an address means a script and is none, because of white space: "javascript : void(0)".
+// isSpacedScript reports whether an href is meant as a script but has white space before the colon: "javascript : void(0)".
 func isSpacedScript(href string) bool {
 	scheme, _, found := strings.Cut(href, ":")
 	return found && strings.EqualFold(strings.TrimSpace(scheme), "javascript")
@@ -180,7 +180,7 @@ func checkLinkCount(f *facts) finding {
 	}
 }
 
-// linksWhere judges links to the web: those that are asked about, and of those the ones at fault. One finding tells both.
+// linksWhere returns the links to http and https URLs that are faulty among those that are asked about, and how many those are.
 func (f *facts) linksWhere(asked, faulty func(*weburl.URL, page.Anchor) bool) (found tally, total int) {
 	for _, a := range f.doc.Anchors {
 		if !a.URL.IsWeb() || !asked(a.URL, a) {
@@ -238,7 +238,7 @@ func checkLinksToLocalhost(f *facts) finding {
 	return pass("No link leads to the visitor's own machine.")
 }
 
-// isOwnMachine reports whether an address means the machine of whoever opens it.
+// isOwnMachine reports whether a URL leads to the machine of whoever opens it.
 func isOwnMachine(u *weburl.URL) bool {
 	if u.IsLoopback() {
 		return true

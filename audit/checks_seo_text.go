@@ -232,8 +232,8 @@ func readingEase(text string) float64 {
 	return 206.835 - 1.015*float64(words)/float64(max(sentences, 1)) - 84.6*float64(syllables)/float64(words)
 }
 
-// countSyllables estimates the syllables of an English word: its groups of vowels, a silent e at the end aside. What has no
-// letters has none.
+// countSyllables estimates the syllables of an English word: the groups of vowels, without a silent e at the end. A word
+// without letters has 0.
 func countSyllables(word string) int {
 	groups, letters, inVowels := 0, 0, false
 	last := byte(0)

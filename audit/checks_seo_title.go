@@ -201,7 +201,7 @@ func checkDescriptionUnique(f *facts) finding {
 	return fail(evidenceOfAll(f.doc, found), "The page has %d meta descriptions.", len(found))
 }
 
-// stopWords are frequent words that say nothing of a page, of the languages that most pages are written in.
+// stopWords are frequent words that say nothing about a page, in the languages that most pages are written in.
 var stopWords = wordSet(`a an and are as at be by for from how in is it of on or our that the this to what with you your
 	der die das den dem ein eine und oder für von mit zu zum zur im ist auf
 	el la los las un una y o de del en con para por que es
@@ -216,7 +216,7 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// contentWords returns the words of a text in lower case, stop words aside.
+// contentWords returns the words of a text in lower case, without stop words.
 func contentWords(text string) []string {
 	var words []string
 	for _, w := range strings.FieldsFunc(strings.ToLower(text), isNoWordPart) {

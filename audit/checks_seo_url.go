@@ -7,7 +7,7 @@ import (
 	"sitegrade/weburl"
 )
 
-// seoURL are the checks of the address of the page.
+// seoURL are the checks of the URL of the page.
 var seoURL = []check{
 	{
 		id: "url-length", severity: Low,
@@ -48,7 +48,7 @@ func checkURLReadable(f *facts) finding {
 	return pass("The URL is easy to read.")
 }
 
-// unreadableParts names what makes an address hard to read.
+// unreadableParts names what makes a URL hard to read.
 func unreadableParts(u *weburl.URL) []string {
 	path := u.DecodedPath()
 	written := u.Path()

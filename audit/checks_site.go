@@ -12,7 +12,7 @@ import (
 	"sitegrade/weburl"
 )
 
-// siteChecks are the checks of the section seo that look at the site beside the page: its robots.txt, its other addresses, its
+// siteChecks are the checks of the section seo that look at the site beside the page: its robots.txt, its other URLs, its
 // error page and its icon.
 var siteChecks = []check{
 	{
@@ -74,7 +74,7 @@ func checkHostVariants(f *facts) finding {
 	return pass("%s.", every(looked, "variant of the URL", "variants of the URL", "leads to this page or nowhere"))
 }
 
-// samePlace reports whether two addresses name the same page. Queries are left out: sites add marks of their own to them.
+// samePlace reports whether two URLs lead to the same page. Queries are not compared, since redirects often add parameters.
 func samePlace(a, b *weburl.URL) bool { return a.SameOrigin(b) && a.Path() == b.Path() }
 
 func checkSoftNotFound(f *facts) finding {
@@ -147,7 +147,7 @@ func firstLine(body []byte) []byte {
 	return body
 }
 
-// maxAssetsMatched bounds how many addresses are matched against robots.txt, whose rules may be a hundred thousand.
+// maxAssetsMatched is how many URLs are matched against robots.txt, which may have a hundred thousand rules.
 const maxAssetsMatched = 60
 
 // checkRobotsBlocksAssets looks at resources of the page's own origin: the robots.txt of other hosts was not fetched.

@@ -40,7 +40,7 @@ func (t *tally) add(e Evidence) {
 	}
 }
 
-// addElement counts an element of the page, and the address it names when there is one.
+// addElement counts an element of the page, with the URL that it names if there is one.
 func (t *tally) addElement(d *page.Document, e page.Element, u *weburl.URL) {
 	if len(t.evidence) >= MaxEvidence {
 		t.count++ // finding the place of an element costs
@@ -53,7 +53,7 @@ func (t *tally) addElement(d *page.Document, e page.Element, u *weburl.URL) {
 	t.add(found)
 }
 
-// shownAddress returns an address for evidence, cut when it is longer than any that we would fetch.
+// shownAddress returns a URL for evidence, cut if it is longer than any that would be fetched.
 func shownAddress(u *weburl.URL) string { return cutText(u.String(), weburl.MaxLength) }
 
 // cutText returns at most limit bytes of s, cut at a rune.

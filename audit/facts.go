@@ -12,10 +12,10 @@ import (
 // facts is everything that the checks look at. It is gathered once; the checks are pure functions of it.
 type facts struct {
 	now       time.Time
-	address   *weburl.URL    // asked for
-	final     *weburl.URL    // answered
-	redirects []string       // addresses on the way, without the final one
-	response  fetch.Response // the final answer
+	address   *weburl.URL    // that was asked for
+	final     *weburl.URL    // that answered, after redirects
+	redirects []string       // URLs on the way, without the final one
+	response  fetch.Response // the final one
 	doc       *page.Document
 	site      site       // class b
 	resources []resource // class c, in the order of the document, links after css, js and images
@@ -34,7 +34,7 @@ type site struct {
 	llms      *fetch.Result
 }
 
-// resourceKind says what a sampled address is to the page.
+// resourceKind says what the page uses a sampled URL for.
 type resourceKind uint8
 
 const (
@@ -48,7 +48,7 @@ const (
 	resourceKinds // how many there are
 )
 
-// resource is one sampled address.
+// resource is a sampled URL.
 type resource struct {
 	kind resourceKind
 	fetch.Result

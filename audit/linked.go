@@ -36,7 +36,7 @@ var loadedRels = map[string]bool{
 	"icon": true, "apple-touch-icon": true, "mask-icon": true, "manifest": true, "preload": true, "modulepreload": true,
 }
 
-// linked returns everything that the page makes a browser load, kind by kind, in the order of the document. A data: address is
+// linked returns everything that browsers load for the page, kind by kind, in the order of the page. A data: address is
 // part of the page itself and left out.
 func (f *facts) linked() []linked {
 	var all []linked

@@ -2,7 +2,7 @@ package audit
 
 import "strings"
 
-// genericTexts are link texts that say nothing of where the link leads, by language. The list is Lighthouse's
+// genericTexts are link texts that do not say where the link leads, by language. The list is Lighthouse's
 // (core/audits/seo/link-text.js, Apache-2.0), so that both find the same.
 var genericTexts = map[string]map[string]bool{
 	"en": phrases("click here|click this|go|here|information|learn more|more|more info|more information|right here|read more|see more|start|this"),
@@ -26,7 +26,7 @@ func phrases(list string) map[string]bool {
 	return set
 }
 
-// isGenericText reports whether a link text would fit any link, in its language or, when that is not known, in any.
+// isGenericText reports whether a link text would fit any link, in its language or, if that is unknown, in any language.
 func isGenericText(text, lang string) bool {
 	text = strings.ToLower(text)
 	if lang != "" {

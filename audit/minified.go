@@ -6,8 +6,8 @@ import (
 	"github.com/tdewolff/minify/v2/js"
 )
 
-// minifier keeps the names of variables: the estimate is of white space, comments and longer spellings, which every minifier
-// removes without risk.
+// minifier keeps the names of variables, so that it saves what every minifier saves without risk: white space, comments and longer
+// spellings.
 var minifier = newMinifier()
 
 func newMinifier() *minify.M {
@@ -17,12 +17,12 @@ func newMinifier() *minify.M {
 	return m
 }
 
-// minifiedSize returns the bytes that are left of a stylesheet ("text/css") or script ("text/javascript"). ok is false when it
+// minifiedSize returns the size after minifying of a stylesheet ("text/css") or script ("text/javascript"). ok is false when it
 // could not be read.
 func minifiedSize(mime string, source []byte) (size int, ok bool) {
 	defer func() {
 		if recover() != nil {
-			ok = false // the source comes from strangers, and the minifier was not written for an open server
+			ok = false // the source comes from strangers, and the minifier does not promise to bear with everything
 		}
 	}()
 	small, err := minifier.Bytes(mime, append([]byte(nil), source...))

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// weights say how much a check counts. A category whose applicable checks are all info has no score.
+// weights say how much a check counts by its severity. A category whose applicable checks are all info has no score.
 var weights = map[Severity]float64{High: 10, Medium: 5, Low: 1, Info: 0}
 
 // grade runs every check over the facts and rates the page. Equal facts give equal reports.
@@ -41,7 +41,7 @@ func grade(f *facts) *Report {
 	return r
 }
 
-// outcome returns what the report says of a finding.
+// outcome returns the entry of the report for a finding.
 func (c check) outcome(found finding) Outcome {
 	o := Outcome{
 		ID:       c.id,
@@ -147,7 +147,7 @@ func rateCategory(id, title string, outcomes []Outcome) Category {
 	return c
 }
 
-// describe returns what the document says of itself.
+// describe returns what the page says of itself.
 func describe(f *facts) Page {
 	d := f.doc
 	p := Page{

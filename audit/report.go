@@ -7,10 +7,10 @@ const GraderVersion = 2
 
 // Report is what one audit found. Its JSON is what the API shows and what the database keeps.
 type Report struct {
-	URL          string     `json:"url"`       // the address that was asked for, normalised
-	FinalURL     string     `json:"final_url"` // the address that answered, after redirects
+	URL          string     `json:"url"`       // the URL that was asked for, normalised
+	FinalURL     string     `json:"final_url"` // the URL that answered, after redirects
 	HTTPStatus   int        `json:"http_status"`
-	Redirects    []string   `json:"redirects"` // every address on the way, without the final one; never nil
+	Redirects    []string   `json:"redirects"` // every URL on the way, without the final one; never nil
 	Timings      Timings    `json:"timings"`
 	Size         int64      `json:"size"`          // bytes of the document, decoded
 	TransferSize int64      `json:"transfer_size"` // bytes of the document as they came over the wire
@@ -24,7 +24,7 @@ type Report struct {
 	Page         Page       `json:"page"`
 }
 
-// Page is what the document says of itself: what a list, a snippet preview or a comparison across a project needs.
+// Page is what the page says of itself, for lists, previews and comparisons across a project.
 type Page struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
@@ -34,13 +34,13 @@ type Page struct {
 	Words       int    `json:"words"`
 	// ContentHash is the hex SHA-256 of the visible text, its white space folded; empty when there is no text.
 	ContentHash string `json:"content_hash"`
-	// The social card, as the page declares it.
+	// What the page declares for cards in social networks.
 	OGTitle       string `json:"og_title"`
 	OGDescription string `json:"og_description"`
 	OGImage       string `json:"og_image"`
 }
 
-// Timings are milliseconds. A phase that did not happen (no TLS, a literal address) is 0.
+// Timings are in milliseconds. A phase that did not happen is 0, such as TLS of a page over http or DNS of an IP address.
 type Timings struct {
 	DNS      float64 `json:"dns"`
 	Connect  float64 `json:"connect"`
@@ -79,14 +79,14 @@ type Outcome struct {
 	Category string     `json:"category"`
 	Severity Severity   `json:"severity"`
 	Status   Status     `json:"status"`
-	Title    string     `json:"title"`    // names what is looked at, the same for every page
+	Title    string     `json:"title"`    // names what is checked, the same for every page
 	Detail   string     `json:"detail"`   // one sentence: what was found, with numbers
 	Evidence []Evidence `json:"evidence"` // at most 10; never nil
 	Advice   string     `json:"advice"`   // one sentence: what to do; empty when passed or not applicable
 	Source   string     `json:"source"`   // where the rule comes from
 }
 
-// Evidence points at one place in the page or at one address. Empty fields are left out.
+// Evidence points at one place in the page or at one URL. Empty fields are left out.
 type Evidence struct {
 	Selector string `json:"selector,omitempty"`
 	Snippet  string `json:"snippet,omitempty"` // at most 200 bytes of the page, cut at a rune

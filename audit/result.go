@@ -2,7 +2,7 @@ package audit
 
 import "fmt"
 
-// Result is the verdict over a page. The order of its values is the order in which lists rank them.
+// Result is the verdict on a page. The order of its values is the order in which lists rank them.
 type Result uint8
 
 // The results; Unrated is a page that was never audited with success.
@@ -35,7 +35,7 @@ func ResultOf(score int) Result {
 // String returns "good", "decent", "bad", or "" for Unrated.
 func (r Result) String() string { return resultNames[r] }
 
-// ParseResult reads what String wrote.
+// ParseResult returns the result that String writes as s.
 func ParseResult(s string) (Result, error) {
 	for r, name := range resultNames {
 		if s == name {
@@ -53,7 +53,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	return []byte(`"` + r.String() + `"`), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads what MarshalJSON writes.
 func (r *Result) UnmarshalJSON(b []byte) error {
 	if string(b) == "null" {
 		*r = Unrated

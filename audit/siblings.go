@@ -3,12 +3,12 @@ package audit
 import "fmt"
 
 // Traits are what a page may have in common with others of its site by mistake, in the order of Siblings: its title, its
-// description, its first heading, the hash of its text. An empty one is none.
+// description, its first heading, the hash of its text. A page without one has "".
 func (p *Page) Traits() [4]string {
 	return [4]string{p.Title, p.Description, p.H1, p.ContentHash}
 }
 
-// Siblings are the addresses of the other pages of a project that share a trait with a page, at most MaxEvidence for each, in
+// Siblings are the URLs of the other pages of a project that share a trait with a page, at most MaxEvidence for each, in
 // the order of Page.Traits.
 type Siblings [4][]string
 

@@ -7,14 +7,14 @@ import (
 	"github.com/tdewolff/parse/v2/css"
 )
 
-// cssFacts is what a stylesheet says beside its looks.
+// cssFacts is what checks need to know of a stylesheet.
 type cssFacts struct {
 	imports     int // @import rules
 	fonts       int // @font-face rules
 	fontsHidden int // those without font-display: their text is invisible until the font is there
 }
 
-// readStylesheet reads a stylesheet token by token, so that mistakes in it cost nothing but themselves.
+// readStylesheet reads a stylesheet token by token, so that a mistake in it affects nothing else.
 func readStylesheet(source []byte) cssFacts {
 	var facts cssFacts
 	lexer := css.NewLexer(parse.NewInputBytes(append([]byte(nil), source...)))
@@ -35,7 +35,7 @@ func readStylesheet(source []byte) cssFacts {
 	}
 }
 
-// hasFontDisplay reads the block of an @font-face rule to its end and says whether font-display is declared there.
+// hasFontDisplay reads the block of an @font-face rule to its end, and reports whether it declares font-display.
 func hasFontDisplay(lexer *css.Lexer) bool {
 	found, depth := false, 0
 	for {

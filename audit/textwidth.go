@@ -2,8 +2,8 @@ package audit
 
 import "unicode"
 
-// countCharacters counts what people take for characters: a letter with its accents, a flag and an emoji with its joined parts
-// are one each. It follows the main rules of Unicode's grapheme clusters (UAX 29).
+// countCharacters counts characters as people see them: a letter with its accents is one, and so is a flag or a joined emoji. It
+// follows the main rules of Unicode's grapheme clusters (UAX 29).
 func countCharacters(s string) int {
 	n, joined, flagOpen := 0, false, false
 	for _, r := range s {
