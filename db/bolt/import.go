@@ -60,13 +60,8 @@ func (d *DB) finishPurges(ctx context.Context) error {
 		return err
 	}
 	for _, name := range names {
-		for more := true; more; {
-			if err := d.remove(ctx, name, func(a *accountTx) (err error) {
-				more, err = a.purgeSome(purgeBatch)
-				return err
-			}); err != nil {
-				return err
-			}
+		if err := d.purgeAll(ctx, name); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -8,7 +8,6 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
-	"go.etcd.io/bbolt"
 
 	"sitegrade/audit"
 	"sitegrade/db"
@@ -210,83 +209,4 @@ func (a *accountTx) dropped() map[uint32]bool {
 
 func (a *accountTx) isDropped(project uint32) bool {
 	return a.bucket(droppedBucket).Get(numberKey(project)) != nil || a.bucket(projectsBucket).Get(numberKey(project)) == nil
-}
-
-// purgeBatch is how many reports of a deleted project are removed in one transaction.
-const purgeBatch = 500
-
-// purge removes, in the background, what the account's deleted projects left.
-func (d *DB) purge(account string) {
-	d.purging.Go(func() {
-		for more := true; more && d.closing.Err() == nil; {
-			err := d.remove(d.closing, account, func(a *accountTx) (err error) {
-				more, err = a.purgeSome(purgeBatch)
-				return err
-			})
-			if err != nil {
-				return // the next start goes on
-			}
-		}
-	})
-}
-
-// resumePurges goes on with what was being removed when the file was closed.
-func (d *DB) resumePurges() error {
-	names, err := d.accountsPurging()
-	for _, name := range names {
-		d.purge(name)
-	}
-	return err
-}
-
-// accountsPurging returns the accounts in which something is left of deleted projects.
-func (d *DB) accountsPurging() (names []string, err error) {
-	err = d.read(func(tx *bbolt.Tx) error {
-		return eachAccount(tx, func(a *accountTx) error {
-			if a.dropped() != nil {
-				names = append(names, a.name)
-			}
-			return nil
-		})
-	})
-	return names, err
-}
-
-// purgeSome removes up to n reports of a deleted project and says whether there may be more.
-func (a *accountTx) purgeSome(n int) (more bool, err error) {
-	number, _ := a.bucket(droppedBucket).Cursor().First()
-	if number == nil {
-		return false, nil
-	}
-	project := binary.BigEndian.Uint32(number)
-	ids := a.idsOfProject(project, n)
-	if len(ids) == 0 {
-		return true, a.bucket(droppedBucket).Delete(numberKey(project))
-	}
-	var x indexing
-	for _, id := range ids {
-		r, err := a.record(id)
-		if err != nil {
-			return false, err
-		}
-		x.replace(r, nil)
-		if err := a.removeRecord(r); err != nil {
-			return false, err
-		}
-	}
-	x.counts = nil // they went with the project
-	return true, x.apply(a)
-}
-
-// idsOfProject returns up to n ids of a project's indexed reports.
-func (a *accountTx) idsOfProject(project uint32, n int) []uuid.UUID {
-	var ids []uuid.UUID
-	c := a.bucket(orderBucket).Cursor()
-	for result := audit.Unrated; result <= audit.Good; result++ {
-		prefix := appendRange(nil, byID, project, result)
-		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(ids) < n; k, _ = c.Next() {
-			ids = append(ids, keyID(k))
-		}
-	}
-	return ids
 }

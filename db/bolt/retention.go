@@ -13,18 +13,17 @@ import (
 	"sitegrade/db"
 )
 
-// retentionBatch is how many reports are removed in one transaction because of their age, of each account.
-const retentionBatch = 100
-
 // DeleteOlder removes, in small transactions, the reports that were last generated before the moment, and those never generated
 // that were created before it, and gives how many it removed. What waits for an audit stays.
 func (d *DB) DeleteOlder(ctx context.Context, before time.Time) (removed int, err error) {
+	p := newPace()
 	for {
 		n := 0
 		err := d.writer.remove(ctx, func(tx *bbolt.Tx) error {
+			p.begin()
 			n = 0
 			return eachAccount(tx, func(a *accountTx) error {
-				deleted, err := a.deleteOlder(milliseconds(before), retentionBatch)
+				deleted, err := a.deleteOlder(milliseconds(before), p.reports-n)
 				n += deleted
 				return err
 			})
@@ -32,6 +31,7 @@ func (d *DB) DeleteOlder(ctx context.Context, before time.Time) (removed int, er
 		if err != nil || n == 0 {
 			return removed, err
 		}
+		p.end()
 		removed += n
 	}
 }
