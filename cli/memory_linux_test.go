@@ -64,6 +64,56 @@ func TestWorstPagesFitInMemory(t *testing.T) {
 	p.check()
 }
 
+// TestWorstPagesThatHangFitInMemory has as many audits under way as there may be with 8 workers: of pages that are just not large, each with scripts
+// that nearly come whole and then never end. It takes a minute, and so runs with -memory.all only.
+func TestWorstPagesThatHangFitInMemory(t *testing.T) {
+	if !*memoryAll {
+		t.Skip("only with -memory.all")
+	}
+	var links strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&links, "<script src=/%d.js></script>", i)
+	}
+	piece := hostilePieces(t)[worstPieces[0]]
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".js") {
+			writeRepeated(w, "", "f(1);\n", 399<<10)
+			_ = http.NewResponseController(w).Flush() // a client that is gone is as good
+			<-r.Context().Done()
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		writeRepeated(w, links.String(), piece, 250<<10)
+	})
+	p := newProgram(t)
+	p.start("-workers", "8", "-audit-samples", "60")
+	for account := range 4 {
+		var lines strings.Builder
+		for range 60 {
+			site := httptest.NewServer(handler)
+			defer site.CloseClientConnections()
+			fmt.Fprintf(&lines, `{"kind":"report","url":"%s/"}`+"\n", site.URL)
+		}
+		p.load(fmt.Sprint("account ", account), lines.String())
+	}
+	site := httptest.NewServer(handler)
+	defer site.CloseClientConnections()
+	for range 3 {
+		id := p.create(site.URL + "/")
+		for status := ""; status != "done"; status = p.status("/reports/" + id) {
+			if status == "failed" {
+				t.Fatal("a page could not be audited")
+			}
+		}
+	}
+	peak := p.memory("VmHWM")
+	t.Logf("%d MB at the most", peak>>20)
+	if peak > mostMemory {
+		t.Errorf("the server takes %d MB", peak>>20)
+	}
+	p.kill()
+}
+
 // writeRepeated writes start and then piece again and again, size bytes in all.
 func writeRepeated(w io.Writer, start, piece string, size int) {
 	block := strings.Repeat(piece, 1+(64<<10)/len(piece))

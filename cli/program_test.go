@@ -91,6 +91,16 @@ func (p *program) check() {
 	}
 }
 
+// load has lines of an export imported for an account.
+func (p *program) load(account, lines string) {
+	p.t.Helper()
+	command := exec.Command(p.path, "import", "-data", p.data, "-account", account)
+	command.Stdin = strings.NewReader(lines)
+	if output, err := command.CombinedOutput(); err != nil {
+		p.t.Fatalf("%v\n%s", err, output)
+	}
+}
+
 // memory returns a line of what Linux says of the memory of the process, in bytes.
 func (p *program) memory(name string) int64 {
 	p.t.Helper()
