@@ -19,8 +19,8 @@ import (
 )
 
 // The control socket lies in the data directory and is its owner's alone. A command posts a task to it, with its standard
-// input as the body, and gets an answer of frames: one byte that says what the frame is, four with its length (big endian), and
-// its content. The last frame says how the task ended; an answer without it was broken off.
+// input as the body, and gets a response of frames: one byte that says what the frame is, four with its length (big endian), and
+// its content. The last frame says how the task ended; a response without it was broken off.
 const (
 	socketName = "sitegrade.sock"
 
@@ -172,7 +172,7 @@ func (c *console) performThere(ctx context.Context, conn net.Conn, t task) error
 	return c.readFrames(response.Body)
 }
 
-// readFrames passes the frames on and gives the error of the last one.
+// readFrames passes the frames on and returns the error that the last one tells.
 func (c *console) readFrames(r io.Reader) error {
 	buffered := bufio.NewReaderSize(r, 64<<10)
 	for {
@@ -182,7 +182,7 @@ func (c *console) readFrames(r io.Reader) error {
 		}
 		size := binary.BigEndian.Uint32(head[1:])
 		if size > maxFrame {
-			return errors.New("the server answers something that this version does not understand")
+			return errors.New("the server responds with something that this version does not understand")
 		}
 		content := make([]byte, size)
 		if _, err := io.ReadFull(buffered, content); err != nil {

@@ -14,7 +14,7 @@ import (
 // latencyBounds are the upper bounds of the latency histogram, in seconds. Creates wait for their report, hence the long ones.
 var latencyBounds = [...]float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60}
 
-// requestMetrics counts answers. It is safe for concurrent use.
+// requestMetrics counts responses. It is safe for concurrent use.
 type requestMetrics struct {
 	mu        sync.Mutex
 	answers   map[answerLabels]uint64
@@ -30,7 +30,7 @@ type answerLabels struct {
 
 // latency is one histogram.
 type latency struct {
-	buckets [len(latencyBounds)]uint64 // answers up to a bound and over the one before
+	buckets [len(latencyBounds)]uint64 // responses that took up to a bound, and longer than the one before
 	count   uint64
 	seconds float64
 }
@@ -39,7 +39,7 @@ func newRequestMetrics() *requestMetrics {
 	return &requestMetrics{answers: map[answerLabels]uint64{}, latencies: map[routeLabels]*latency{}}
 }
 
-// observe counts one answer. Methods that no route has are counted together, so that nobody can make the metrics grow.
+// observe counts one response. Methods that no route has are counted together, so that nobody can make the metrics grow without end.
 func (m *requestMetrics) observe(route, method string, status int, took time.Duration) {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
@@ -100,7 +100,7 @@ func compareAnswers(x, y answerLabels) int {
 	return cmp.Or(compareRoutes(x.routeLabels, y.routeLabels), x.status-y.status)
 }
 
-// exposition is text in the format of Prometheus, version 0.0.4: families of metrics, each with its samples behind it.
+// exposition is text in the format of Prometheus, version 0.0.4: families of metrics, each followed by its samples.
 type exposition struct{ strings.Builder }
 
 const expositionType = "text/plain; version=0.0.4; charset=utf-8"
@@ -110,7 +110,7 @@ func (e *exposition) family(name, kind, help string) {
 	e.WriteString("# HELP " + name + " " + help + "\n# TYPE " + name + " " + kind + "\n")
 }
 
-// sample adds a value with its labels, given as name and value in turns.
+// sample adds a value with its labels, which are given as name, value, name, value and so on.
 func (e *exposition) sample(name string, value float64, labels ...string) {
 	var pairs []string
 	for i := 0; i < len(labels); i += 2 {
@@ -123,7 +123,7 @@ func (e *exposition) sample(name string, value float64, labels ...string) {
 	e.WriteString(" " + formatNumber(value) + "\n")
 }
 
-// gauge adds a family of one sample.
+// gauge adds a family that is one gauge.
 func (e *exposition) gauge(name, help string, value float64) {
 	e.family(name, "gauge", help)
 	e.sample(name, value)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// operationServer serves metrics and health to those who operate the server, apart from the port that everybody reaches.
+// operationServer returns the server of metrics and health for those who operate Sitegrade, apart from the port that everybody reaches.
 func (s *server) operationServer(ctx context.Context) *http.Server {
 	mux := http.NewServeMux()
 	mux.Handle("/livez", s.health)

@@ -14,7 +14,7 @@ type retention struct {
 	generations int
 }
 
-// maxKeep bounds both: more days are no limit, and more generations were not looked through at every audit.
+// The bounds of retention. A hundred years are as good as for ever, and looking through more generations at every audit would take too long.
 const (
 	maxKeepDays        = 36500
 	maxKeepGenerations = 1000
@@ -27,7 +27,7 @@ func keepValue(to *retention) value {
 	}
 }
 
-// parseRetention reads "90d" as an age, "5" as generations and "" as neither.
+// parseRetention reads "90d" as an age, "5" as a number of generations, and "" as neither.
 func parseRetention(s string) (retention, error) {
 	if s == "" {
 		return retention{}, nil

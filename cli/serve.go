@@ -25,14 +25,14 @@ import (
 	"sitegrade/worker"
 )
 
-// How the server ends: running audits get auditGrace, then what answers are still on their way get answerGrace. A process that is
-// told to stop is gone within the sum and a little.
+// How the server ends: audits under way get auditGrace, and then the responses that are still being written get answerGrace. A process that is
+// told to stop ends within the two together and a little.
 const (
 	auditGrace  = 10 * time.Second
 	answerGrace = 5 * time.Second
 )
 
-// The limits of a connection. A create may wait for api.MaxWait, so that writing gets more than that.
+// The limits of a connection. A create may wait for api.MaxWait before its response is written, so writing gets more than that.
 const (
 	headerTimeout = 10 * time.Second
 	bodyTimeout   = 30 * time.Second
@@ -212,11 +212,11 @@ func (s *server) removeOldCopies() {
 	}
 }
 
-// errStopping is why requests are broken off that take longer than the server may take to end.
+// errStopping is the cause of the end of requests that take longer than the server may take to stop.
 var errStopping = errors.New("the server is stopping")
 
-// run serves until ctx ends, then closes everything in order: no new requests, a grace for running audits and the answers that
-// wait for them, then the database.
+// run serves until ctx ends, and then closes everything in order: it takes no new requests, lets audits under way and the requests that wait for
+// them finish, and closes the database.
 func (s *server) run(ctx context.Context) error {
 	requests, cut := context.WithCancelCause(context.Background())
 	cutRequests := func() { cut(errStopping) }
@@ -267,7 +267,7 @@ func (s *server) notify(state string) {
 	}
 }
 
-// stop closes what run has opened. The metrics and the commands are answered until the audits are done.
+// stop closes what run has opened. Metrics and commands are served until the audits are done.
 func (s *server) stop(cutRequests func(), worked <-chan struct{}, public, operation, control *http.Server) error {
 	ending, cancel := context.WithTimeout(context.Background(), auditGrace+answerGrace)
 	defer cancel()
@@ -277,7 +277,7 @@ func (s *server) stop(cutRequests func(), worked <-chan struct{}, public, operat
 	return errors.Join(err, shutDown(ending, operation), shutDown(ending, control), s.api.Close(ending), s.store.Close())
 }
 
-// shutDown waits for a server's answers, and breaks off those that are not done in time.
+// shutDown waits for the requests of a server, and breaks off those that are not done in time.
 func shutDown(ctx context.Context, server *http.Server) error {
 	if err := server.Shutdown(ctx); errors.Is(err, context.DeadlineExceeded) {
 		return server.Close()

@@ -16,8 +16,8 @@ import (
 	"sitegrade/db/bolt"
 )
 
-// task is what a command wants done with the database. A running server does it in its own process, since nobody else can open
-// the file then; otherwise the command does it itself.
+// task is what a command wants done with the database. While a server runs it does the task in its own process, since nobody else can open
+// the file; otherwise the command does it itself.
 type task struct {
 	Do       string     `json:"do"` // a key of taskFunctions
 	Account  string     `json:"account,omitempty"`
@@ -26,7 +26,7 @@ type task struct {
 	Expires  time.Time  `json:"expires,omitzero"`
 	ID       uuid.UUID  `json:"id,omitzero"`
 	Format   string     `json:"format,omitempty"`
-	Progress bool       `json:"progress,omitempty"` // somebody looks at the error output
+	Progress bool       `json:"progress,omitempty"` // standard error is a terminal, where somebody looks on
 }
 
 // surroundings are what a task works on.
