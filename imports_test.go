@@ -26,7 +26,7 @@ var layers = map[string][]string{
 	"db":              {"audit", "auth", "sortfilter", "weburl"},
 	"audit":           {"audit/header", "audit/page", "audit/robots", "audit/sitemap", "fetch", "weburl"},
 	"audit/header":    {},
-	"audit/page":      {"weburl"},
+	"audit/page":      {"audit/header", "weburl"},
 	"audit/robots":    {"weburl"},
 	"audit/sitemap":   {"weburl"},
 	"auth":            {},

@@ -1,10 +1,10 @@
 package audit
 
 import (
-	"mime"
 	"strconv"
 	"strings"
 
+	"sitegrade/audit/header"
 	"sitegrade/audit/page"
 )
 
@@ -204,15 +204,15 @@ func checkDuplicateID(f *facts) finding {
 }
 
 func checkMIMEType(f *facts) finding {
-	header := f.response.Header.Get("Content-Type")
-	kind, _, err := mime.ParseMediaType(header)
-	switch {
-	case header == "":
+	lines := f.response.Header.Values("Content-Type")
+	written := strings.Join(lines, ", ")
+	switch kind, _ := header.ContentType(lines); {
+	case written == "":
 		return fail(nil, "The response has no Content-Type.")
 	case kind == "text/html" || kind == "application/xhtml+xml":
-		return pass("The Content-Type is %s.", quote(header))
-	case err != nil:
-		return fail(nil, "The Content-Type %s cannot be read.", quote(header))
+		return pass("The Content-Type is %s.", quote(written))
+	case kind == "":
+		return fail(nil, "Browsers cannot read the Content-Type %s.", quote(written))
 	}
-	return fail(nil, "The Content-Type is %s, but the content is HTML.", quote(header))
+	return fail(nil, "The Content-Type is %s, but the content is HTML.", quote(written))
 }

@@ -70,6 +70,8 @@ func TestDocumentChecks(t *testing.T) {
 		{id: "mime-type", name: "xhtml", change: with("Content-Type", "application/xhtml+xml"), want: Passed},
 		{id: "mime-type", name: "text", change: with("Content-Type", "text/plain"), want: Failed},
 		{id: "mime-type", name: "none", change: with("Content-Type"), want: Failed},
+		{id: "mime-type", name: "the last of two", change: with("Content-Type", "text/plain", "text/html"), want: Passed},
+		{id: "mime-type", name: "a parameter that cannot be read", change: with("Content-Type", "text/html; ;="), want: Passed},
 		{id: "mime-type", name: "unreadable", change: with("Content-Type", "html;;="), want: Failed},
 	}, []string{"doctype", "charset", "viewport", "deprecated-html", "head-elements", "mime-type"}, nil)
 }

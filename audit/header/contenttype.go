@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// ContentType returns what the headers of a response say of its type, in lower case, and the charset as written (Fetch, "extract a MIME
-// type"); "" for what is missing or cannot be read. The last type that can be read counts, with the charset of equal ones before it where
-// it has none.
-func ContentType(h http.Header) (essence, charset string) {
-	t := extractMIMEType(h.Values("Content-Type"))
-	return t.essence, t.charset
+// MIMEType returns the type of a response without its parameters, in lower case, as ContentType reads it.
+func MIMEType(h http.Header) string {
+	essence, _ := ContentType(h.Values("Content-Type"))
+	return essence
 }
 
-// MIMEType returns the type that ContentType does.
-func MIMEType(h http.Header) string {
-	essence, _ := ContentType(h)
-	return essence
+// ContentType returns the type that the lines of Content-Type name, in lower case and without its parameters, and the charset as written
+// (Fetch, "extract a MIME type"); "" for what is missing or cannot be read. The last type that can be read counts, with the charset of
+// equal ones before it where it has none.
+func ContentType(lines []string) (essence, charset string) {
+	t := extractMIMEType(lines)
+	return t.essence, t.charset
 }
 
 // mimeType is a type with the one parameter that matters.

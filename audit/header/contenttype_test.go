@@ -46,7 +46,7 @@ func TestContentType(t *testing.T) {
 		{[]string{`text/html;x=", text/plain`}, "text/html", ""},
 	}
 	for _, test := range tests {
-		if essence, charset := ContentType(http.Header{"Content-Type": test.lines}); essence != test.essence || charset != test.charset {
+		if essence, charset := ContentType(test.lines); essence != test.essence || charset != test.charset {
 			t.Errorf("ContentType(%q) = %q, %q, want %q, %q", test.lines, essence, charset, test.essence, test.charset)
 		}
 	}

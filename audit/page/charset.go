@@ -2,12 +2,13 @@ package page
 
 import (
 	"bytes"
-	"mime"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding"
+
+	"sitegrade/audit/header"
 )
 
 // ToUTF8 returns a page in UTF-8 and the name of the encoding it came in, as browsers decide it (WHATWG HTML, "encoding sniffing
@@ -32,11 +33,9 @@ func encodingOf(body []byte, contentType string) (encoding.Encoding, string) {
 	if label := MarkedEncoding(body); label != "" {
 		return charset.Lookup(label)
 	}
-	media, parameters, err := mime.ParseMediaType(contentType)
-	if err == nil {
-		if e, name := charset.Lookup(parameters["charset"]); e != nil {
-			return e, name
-		}
+	media, label := header.ContentType([]string{contentType})
+	if e, name := charset.Lookup(label); e != nil {
+		return e, name
 	}
 	if label := declaredCharset(body); label != "" {
 		return charset.Lookup(label)
@@ -62,11 +61,8 @@ func MarkedEncoding(body []byte) string {
 
 // CharsetOfType returns the charset parameter of a Content-Type, as written; "" when it is missing or browsers do not know it.
 func CharsetOfType(contentType string) string {
-	_, parameters, err := mime.ParseMediaType(contentType)
-	if err != nil {
-		return ""
-	}
-	return knownCharset(parameters["charset"])
+	_, label := header.ContentType([]string{contentType})
+	return knownCharset(label)
 }
 
 // knownCharset returns the label if browsers know an encoding of that name, else "".
