@@ -2,7 +2,6 @@ package bolt
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
 	"slices"
 
@@ -38,27 +37,6 @@ const wholeAccount = 0
 // of a small project stand on one page in all their columns.
 const rangeSize = 6
 
-// traits are hashes of what a page has in common with copies of it; 0 for what it has not.
-type traits [4]uint64
-
-// The traits, in the order of audit.Traits.
-func traitsOf(p *audit.Page) traits {
-	var t traits
-	for i, text := range p.Traits() {
-		t[i] = textHash(text)
-	}
-	return t
-}
-
-// textHash returns 64 bits that are the same for the same text, and 0 only for none.
-func textHash(text string) uint64 {
-	if text == "" {
-		return 0
-	}
-	sum := sha256.Sum256([]byte(text))
-	return binary.BigEndian.Uint64(sum[:8]) | 1
-}
-
 // appendRange returns what all keys of one range begin with.
 func appendRange(b []byte, c column, scope uint32, result audit.Result) []byte {
 	b = append(b, byte(result))
@@ -89,26 +67,6 @@ func keyScope(key []byte) uint32 { return binary.BigEndian.Uint32(key[1:]) }
 
 // keyID returns the id that an order key ends with.
 func keyID(key []byte) uuid.UUID { return uuid.UUID(key[len(key)-16:]) }
-
-// alikeKeys returns the keys under which a record is found by others that have a trait in common with it.
-func alikeKeys(r *record) [][]byte {
-	var keys [][]byte
-	for i, hash := range r.traits {
-		if hash != 0 {
-			b := alikePrefix(i, r.project, hash)
-			b = binary.BigEndian.AppendUint64(b, textHash(r.url))
-			keys = append(keys, append(b, r.id[:]...))
-		}
-	}
-	return keys
-}
-
-func alikePrefix(trait int, project uint32, hash uint64) []byte {
-	b := make([]byte, 0, 37)
-	b = append(b, byte(trait))
-	b = binary.BigEndian.AppendUint32(b, project)
-	return binary.BigEndian.AppendUint64(b, hash)
-}
 
 // derived is everything that is stored because of one record: the pure function from which indexes are kept and checked.
 type derived struct {

@@ -97,28 +97,6 @@ func (a *accountTx) waitingBehind(key []byte, limit int) ([]*record, error) {
 	return waiting, err
 }
 
-// Claim is documented in db.Store. Claims are kept in memory only.
-func (d *DB) Claim(ctx context.Context, j db.Job) (bool, error) {
-	if !d.running.add(j.Account, j.ID) {
-		return false, nil
-	}
-	status, err := d.Status(ctx, j.Account, j.ID)
-	if err == nil && status == db.Running {
-		return true, nil
-	}
-	d.running.remove(j.Account, j.ID)
-	if errors.Is(err, db.ErrNotFound) {
-		err = nil
-	}
-	return false, err
-}
-
-// Release is documented in db.Store.
-func (d *DB) Release(ctx context.Context, j db.Job) error {
-	d.running.remove(j.Account, j.ID)
-	return nil
-}
-
 // FinishReport stores what an audit found, or why it failed: one of the two is nil. An earlier result is replaced in the same
 // transaction by a new one, and kept by a failure. A report that was queued again meanwhile stays queued. The error is ErrNotFound
 // when the report was deleted meanwhile.

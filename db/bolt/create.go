@@ -1,0 +1,111 @@
+package bolt
+
+import (
+	"context"
+	"errors"
+
+	"sitegrade/auth"
+	"sitegrade/db"
+)
+
+// CreateReport is documented in db.Store.
+func (d *DB) CreateReport(ctx context.Context, account string, n db.NewReport) (db.Report, error) {
+	for {
+		if n.IdempotencyKey != "" {
+			if earlier, err := d.createdEarlier(ctx, account, n); !errors.Is(err, db.ErrNotFound) {
+				return earlier, err
+			}
+		}
+		made, err := d.CreateReports(ctx, account, n, n.URL)
+		if err == nil {
+			return made[0], nil
+		} else if !errors.Is(err, errCreatedMeanwhile) {
+			return db.Report{}, err
+		}
+	}
+}
+
+// createdEarlier returns the report that a create like n made with its idempotency key, or ErrNotFound.
+func (d *DB) createdEarlier(ctx context.Context, account string, n db.NewReport) (shown db.Report, err error) {
+	earlier, err := d.KeptResponse(ctx, account, n)
+	if err != nil {
+		return db.Report{}, err
+	}
+	err = d.view(account, func(a *accountTx) error {
+		r, err := a.liveRecord(earlier.ReportID)
+		if err != nil {
+			return err
+		}
+		shown, err = d.showRecord(a, r)
+		return err
+	})
+	return shown, err
+}
+
+// errCreatedMeanwhile says that another create with the same idempotency key came first.
+var errCreatedMeanwhile = errors.New("created meanwhile")
+
+// CreateReports is documented in db.Store.
+func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, addresses ...string) ([]db.Report, error) {
+	wanted, err := n.ForEach(addresses)
+	if err != nil {
+		return nil, err
+	}
+	draft := record{score: noScore, privacy: n.Privacy, status: db.Queued, revision: 1}
+	if n.Privacy == db.Password {
+		if draft.passwordHash, err = auth.HashPassword(ctx, n.Password); err != nil {
+			return nil, err
+		}
+	}
+	asked, err := n.Asked(draft.passwordHash)
+	if err != nil {
+		return nil, err
+	}
+	shown := make([]db.Report, len(wanted))
+	if err := d.add(ctx, account, func(a *accountTx) error {
+		for i, n := range wanted {
+			r, err := a.create(draft, n, &d.ids, milliseconds(d.options.Now()))
+			if err != nil {
+				return err
+			}
+			if err := a.keepAsked(n.IdempotencyKey, asked, r); err != nil {
+				return err
+			}
+			if shown[i], err = d.showRecord(a, r); err != nil {
+				return err
+			}
+		}
+		return a.limitFresh()
+	}); err != nil {
+		return nil, err
+	}
+	d.announce(db.News{Account: account, Queued: true})
+	return shown, nil
+}
+
+func (a *accountTx) create(draft record, n db.NewReport, ids *idSource, now int64) (*record, error) {
+	p, err := a.makeProject(n.Project, ids, now)
+	if err != nil {
+		return nil, err
+	}
+	r := draft
+	r.url = n.URL
+	r.id, r.project, r.fresh = ids.next(instant(now)), p.number, true
+	r.created, r.updated, r.queued = now, now, now
+	return &r, a.putRecord(&r)
+}
+
+// keepAsked notes what a create with an idempotency key asked for, unless another has made a report with that key.
+func (a *accountTx) keepAsked(idempotencyKey string, asked db.Asked, r *record) error {
+	if idempotencyKey == "" {
+		return nil
+	}
+	_, err := a.kept(idempotencyKey, r.created)
+	switch {
+	case err == nil:
+		return errCreatedMeanwhile
+	case !errors.Is(err, db.ErrNotFound):
+		return err
+	}
+	return a.putKept(idempotencyKey, &kept{reportID: r.id, asked: asked, stored: r.created})
+}
