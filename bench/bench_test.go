@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -47,14 +48,15 @@ func TestDatasetIsWhatItSays(t *testing.T) {
 		} else {
 			shares[*r.Result]++
 		}
-		for _, needle := range []string{rareNeedle, missingNeedle, commonNeedle} {
+		for _, needle := range []string{rareNeedle, missingNeedle, likelyNeedle, commonNeedle, frequentNeedle} {
 			if strings.Contains(strings.ToLower(r.URL), needle) {
 				shares[needle]++
 			}
 		}
 	}
 	for what, want := range map[string]int{
-		"good": n / 2, "decent": n * 30 / 100, "bad": n * 15 / 100, "none": n * 5 / 100, commonNeedle: n * 15 / 100, rareNeedle: rareCount, missingNeedle: 0,
+		"good": n / 2, "decent": n * 30 / 100, "bad": n * 15 / 100, "none": n * 5 / 100, commonNeedle: n * 15 / 100, rareNeedle: rareCount, missingNeedle: 0, likelyNeedle: 0,
+		frequentNeedle: n * 80 / 100,
 	} {
 		if got := shares[what]; got < want*9/10 || got > want*11/10 {
 			t.Errorf("%s: %d reports, want about %d", what, got, want)
@@ -169,6 +171,25 @@ func TestDifferencesAreSeen(t *testing.T) {
 		if len(differences(kind{name: "newest"}, answers)) != 1 {
 			t.Errorf("%s is not seen", name)
 		}
+	}
+}
+
+func TestOpenLoopWaitsForNobody(t *testing.T) {
+	var calls atomic.Int64
+	release := make(chan struct{})
+	s, err := openLoop(1000, 20*time.Millisecond, func(n int) error {
+		if calls.Add(1) == 20 {
+			close(release)
+		}
+		<-release
+		return nil
+	})
+	if err != nil || calls.Load() != 20 || s.p99 <= 0 {
+		t.Errorf("%d calls, %v, %v", calls.Load(), s, err)
+	}
+	failed := errors.New("failed")
+	if _, err := openLoop(1000, 5*time.Millisecond, func(n int) error { return failed }); !errors.Is(err, failed) {
+		t.Errorf("a call that fails gives %v", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strings"
+	"time"
 )
 
 // bound is one thing that Sitegrade wants to hold at a million reports, and how it stands in this run.
@@ -68,7 +69,18 @@ func (r *results) bounds() []bound {
 				r.creates[c.clients]["sitegrade"].perSecond/other)
 		}
 	}
-	return append(all, r.loadBounds()...)
+	return append(append(all, r.deletionBounds()...), r.loadBounds()...)
+}
+
+// deletionBounds say what a create may take while a project with all reports is removed.
+func (r *results) deletionBounds() []bound {
+	const longest = 50 * time.Millisecond
+	if r.deletion == nil {
+		return nil
+	}
+	p99 := r.deletion.beside.p99
+	return []bound{{fmt.Sprintf("creates beside the removal of a project of %d, 99 of 100: at most %s ms", r.deletion.reports, milliseconds(longest)),
+		milliseconds(p99) + " ms", p99 <= longest}}
 }
 
 // kindRatio returns the ratio of one kind in process.

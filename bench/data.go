@@ -16,14 +16,16 @@ import (
 	"github.com/google/uuid"
 )
 
-// The needles that the search kinds look for. A few reports hold the rare one, none the missing one, 15 % the common one; the
-// words below hold none of the three.
+// The needles that the search kinds look for. A few reports hold the rare one, none the missing ones, 15 % the common one; the
+// words below hold none of these. Of the likely one each three letters stand somewhere in the words. 80 % begin with the frequent one.
 const (
-	rareNeedle    = "zanzibar"
-	missingNeedle = "xylophonist"
-	commonNeedle  = "blog"
-	shortNeedle   = "zo"
-	rareCount     = 20 // reports that hold the rare needle, whatever the size of the set
+	rareNeedle     = "zanzibar"
+	missingNeedle  = "xylophonist"
+	likelyNeedle   = "latestions" // missing, too
+	commonNeedle   = "blog"
+	frequentNeedle = "https"
+	shortNeedle    = "zo"
+	rareCount      = 20 // reports that hold the rare needle, whatever the size of the set
 )
 
 var (

@@ -101,3 +101,30 @@ func (r *recorder) run(call func() error, callers int, budget time.Duration, ite
 func spent(calls int, passed, budget time.Duration, iterations, enough int) bool {
 	return passed >= budget || (calls >= iterations && passed >= budget/5) || calls >= enough
 }
+
+// openLoop calls so many times a second, whether or not the earlier calls have returned, as clients do that know nothing of each other.
+// A call takes from the moment at which it was due: what waits behind a slow one counts as slow, too.
+func openLoop(perSecond int, length time.Duration, call func(n int) error) (sample, error) {
+	step := time.Second / time.Duration(perSecond)
+	calls := int(length / step)
+	failures := make(chan error, calls)
+	var r recorder
+	var all sync.WaitGroup
+	began := time.Now()
+	for n := range calls {
+		due := began.Add(time.Duration(n) * step)
+		time.Sleep(time.Until(due))
+		all.Go(func() {
+			if err := call(n); err != nil {
+				failures <- err
+			}
+			r.mu.Lock()
+			defer r.mu.Unlock()
+			r.took = append(r.took, time.Since(due))
+		})
+	}
+	all.Wait()
+	r.total = time.Since(began)
+	close(failures)
+	return r.sample(), <-failures // nil when nobody failed
+}

@@ -97,6 +97,7 @@ func searches(set *dataset) []kind {
 		return kind{name: "search " + name, query: q, search: true, deep: q.Page > 1}
 	}
 	top := set.top().name
+	frequentPages, commonPages := lastPage(set.reports*80/100, 10), lastPage(set.reports*15/100, 10)
 	return []kind{
 		search("rare", rareNeedle, nil),
 		search("missing", missingNeedle, nil),
@@ -113,6 +114,15 @@ func searches(set *dataset) []kind {
 		search("common, good", commonNeedle, func(q *sortfilter.Query) { q.Result = "good" }),
 		search("rare, good", rareNeedle, func(q *sortfilter.Query) { q.Result = "good" }),
 		search("common, top project, bad", commonNeedle, func(q *sortfilter.Query) { q.Project, q.Result = top, "bad" }),
+		search("missing, of common letters", likelyNeedle, nil),
+		search("frequent, middle page", frequentNeedle, func(q *sortfilter.Query) { q.Page = frequentPages / 2 }),
+		search("frequent, middle page by url", frequentNeedle, func(q *sortfilter.Query) { q.Page, q.SortBy = frequentPages/2, sortfilter.ByURL }),
+		search("frequent, middle page by generated_at", frequentNeedle, func(q *sortfilter.Query) { q.Page, q.SortBy = frequentPages/2, sortfilter.ByGenerated }),
+		search("frequent, middle page by result", frequentNeedle, func(q *sortfilter.Query) { q.Page, q.SortBy = frequentPages/2, sortfilter.ByResult }),
+		search("frequent, middle page of good", frequentNeedle, func(q *sortfilter.Query) { q.Page, q.Result = frequentPages/4, "good" }),
+		search("frequent, middle page of top project", frequentNeedle, func(q *sortfilter.Query) { q.Page, q.Project = lastPage(set.top().reports, 10)*4/10, top }),
+		search("common, middle page by url", commonNeedle, func(q *sortfilter.Query) { q.Page, q.SortBy = commonPages/2, sortfilter.ByURL }),
+		search("common, middle page by generated_at", commonNeedle, func(q *sortfilter.Query) { q.Page, q.SortBy = commonPages/2, sortfilter.ByGenerated }),
 	}
 }
 
