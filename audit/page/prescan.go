@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 )
 
@@ -52,81 +53,31 @@ func scanCharset(b []byte) string {
 	case bytes.HasPrefix(b, []byte("\x00<\x00?\x00x")):
 		return "utf-16be"
 	}
-	s := scanner{rest: b}
-	for len(s.rest) > 0 {
-		if label := s.next(); label != "" {
+	z := html.NewTokenizer(bytes.NewReader(b))
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+			continue
+		}
+		z.NextIsNotRawText() // the prescan looks for tags inside scripts and titles, too
+		if name, _ := z.TagName(); string(name) != "meta" {
+			continue
+		}
+		if label := metaCharset(z); label != "" {
 			return label
 		}
 	}
 	return xmlCharset(b)
 }
 
-// scanner reads tags as the prescan does, which unlike a parser looks for tags inside scripts and titles, too.
-type scanner struct {
-	rest []byte
-	cut  bool // the last tag has no end
-}
-
-// next skips one byte, comment or tag, and returns the encoding that it declares, or "".
-func (s *scanner) next() string {
-	switch b := s.rest; {
-	case bytes.HasPrefix(b, []byte("<!--")):
-		// "<!-->" is a whole comment: the dashes that open it also close it.
-		s.skipPast(2, "-->")
-	case isMeta(b):
-		s.rest = b[len("<meta"):]
-		return s.meta()
-	case len(b) > 1 && b[0] == '<' && (isLetter(b[1]) || b[1] == '/' && len(b) > 2 && isLetter(b[2])):
-		s.tag()
-	case bytes.HasPrefix(b, []byte("<!")), bytes.HasPrefix(b, []byte("</")), bytes.HasPrefix(b, []byte("<?")):
-		s.skipPast(1, ">")
-	default:
-		next := bytes.IndexByte(b[1:], '<')
-		if next < 0 {
-			next = len(b) - 1
-		}
-		s.rest = b[1+next:]
-	}
-	return ""
-}
-
-// skipPast skips n bytes and everything up to and including end; all of the rest if there is no end.
-func (s *scanner) skipPast(n int, end string) {
-	at := bytes.Index(s.rest[n:], []byte(end))
-	if at < 0 {
-		s.rest = nil
-		return
-	}
-	s.rest = s.rest[n+at+len(end):]
-}
-
-func isMeta(b []byte) bool {
-	const open = "<meta"
-	return len(b) > len(open) && strings.EqualFold(string(b[:len(open)]), open) && (isSpace(b[len(open)]) || b[len(open)] == '/')
-}
-
-// tag skips the name and the attributes of a tag.
-func (s *scanner) tag() {
-	for len(s.rest) > 0 && !isSpace(s.rest[0]) && s.rest[0] != '>' {
-		s.rest = s.rest[1:]
-	}
-	for {
-		if _, _, ok := s.attribute(); !ok {
-			return
-		}
-	}
-}
-
-// meta reads the attributes of a meta element and returns the encoding that it declares, "" when it is none that browsers know.
-func (s *scanner) meta() string {
+// metaCharset returns the encoding that the meta element before the tokenizer declares, "" when it is none that browsers know.
+func metaCharset(z *html.Tokenizer) string {
 	seen := map[string]bool{}
 	var pragma, needPragma bool
 	var label string
-	for {
-		name, value, ok := s.attribute()
-		if !ok {
-			break
-		}
+	for more := true; more; {
+		var key, val []byte
+		key, val, more = z.TagAttr()
+		name, value := string(key), strings.ToLower(string(val))
 		if seen[name] {
 			continue
 		}
@@ -142,7 +93,7 @@ func (s *scanner) meta() string {
 			label, needPragma = value, false
 		}
 	}
-	if s.cut || needPragma && !pragma {
+	if needPragma && !pragma {
 		return ""
 	}
 	return usableLabel(label)
@@ -161,64 +112,6 @@ func usableLabel(label string) string {
 		return "windows-1252"
 	}
 	return name
-}
-
-// attribute reads the next attribute of a tag, in lower case. At the end of the tag, which it skips, ok is false.
-func (s *scanner) attribute() (name, value string, ok bool) {
-	s.skip(func(c byte) bool { return isSpace(c) || c == '/' })
-	if len(s.rest) == 0 {
-		s.cut = true
-		return "", "", false
-	}
-	if s.rest[0] == '>' {
-		s.rest = s.rest[1:]
-		return "", "", false
-	}
-	first := true // an equals sign may begin a name
-	name = s.take(func(c byte) bool {
-		in := first || c != '='
-		first = false
-		return in && !isSpace(c) && c != '/' && c != '>'
-	})
-	s.skip(isSpace)
-	if len(s.rest) == 0 || s.rest[0] != '=' {
-		return name, "", true
-	}
-	s.rest = s.rest[1:]
-	s.skip(isSpace)
-	return name, s.attributeValue(), true
-}
-
-func (s *scanner) attributeValue() string {
-	if len(s.rest) == 0 {
-		return ""
-	}
-	if quote := s.rest[0]; quote == '"' || quote == '\'' {
-		s.rest = s.rest[1:]
-		value := s.take(func(c byte) bool { return c != quote })
-		if len(s.rest) > 0 {
-			s.rest = s.rest[1:]
-		}
-		return value
-	}
-	return s.take(func(c byte) bool { return !isSpace(c) && c != '>' })
-}
-
-func (s *scanner) skip(of func(byte) bool) {
-	for len(s.rest) > 0 && of(s.rest[0]) {
-		s.rest = s.rest[1:]
-	}
-}
-
-// take returns the bytes before the first that does not belong, in lower case.
-func (s *scanner) take(belongs func(byte) bool) string {
-	n := 0
-	for n < len(s.rest) && belongs(s.rest[n]) {
-		n++
-	}
-	taken := s.rest[:n]
-	s.rest = s.rest[n:]
-	return string(bytes.ToLower(taken))
 }
 
 // charsetOfContent returns the label in the content of a meta element, such as "text/html; charset=utf-8" (WHATWG HTML,

@@ -15,6 +15,8 @@ func TestSelectors(t *testing.T) {
 		{"own id", `<a href=/x id=top>x</a>`, "#top"},
 		{"id on the way", `<div id=menu-2><b><a href=/x>x</a></b></div>`, "#menu-2 > b > a"},
 		{"id used twice", `<div id=menu></div><div id=menu><a href=/x>x</a></div>`, "body > div:nth-of-type(2) > a"},
+		{"id used twice among too many to remember", "<div>" + strings.Repeat("<i id=many></i>", MaxStored+2) + "</div><p id=x></p><p id=x><a href=/x>x</a></p>",
+			"body > p:nth-of-type(2) > a"},
 		{"id that would be escaped", `<div id="a b"><p id=1><a href=/x>x</a></p></div>`, "body > div > p > a"},
 		{"name that would be escaped", `<fb:like><a href=/x>x</a></fb:like>`, ""},
 		{"in svg", `<svg></svg><svg><a href=/x>x</a></svg>`, "body > svg:nth-of-type(2) > a"},
