@@ -35,13 +35,13 @@ type group struct {
 // rule is one Allow or Disallow line whose pattern is not empty: an empty one matches nothing that matters.
 type rule struct {
 	allow   bool
-	pattern path
+	pattern target
 }
 
-// path is a path with its query, or a pattern for one, in the two spellings that are compared: percent-encoded as
+// target is a path with its query, or a pattern for one, in the two spellings that are compared: percent-encoded as
 // normalize says, and with the reserved characters of its query decoded as well. The two are the same string unless
 // the query has such characters encoded.
-type path struct {
+type target struct {
 	plain, decodedQuery string
 }
 
@@ -169,10 +169,10 @@ func (p *reader) addRule(allow bool, value string) {
 		}
 	}
 	last := &p.file.groups[len(p.file.groups)-1]
-	last.rules = append(last.rules, rule{allow, newMatchable(value)})
+	last.rules = append(last.rules, rule{allow, newPattern(value)})
 	if i := strings.LastIndexByte(value, '/'); allow && i >= 0 && strings.HasPrefix(value[i:], "/index.htm") {
 		// Google: whoever allows a directory's index page allows the directory's own address.
-		last.rules = append(last.rules, rule{true, newMatchable(value[:i+1] + "$")})
+		last.rules = append(last.rules, rule{true, newPattern(value[:i+1] + "$")})
 	}
 }
 
@@ -251,8 +251,8 @@ func (rules Rules) Allow(u *weburl.URL) bool {
 }
 
 // allowTarget is allow of a path with its query, escaped.
-func (rules Rules) allowTarget(target string) bool {
-	path := newMatchable(target)
+func (rules Rules) allowTarget(raw string) bool {
+	path := newTarget(raw)
 	longest, allowed := 0, true
 	for _, rule := range rules {
 		length := len(rule.pattern.plain)
@@ -265,7 +265,7 @@ func (rules Rules) allowTarget(target string) bool {
 }
 
 // matches reports whether a path begins as the pattern says, in either spelling.
-func (pattern path) matches(path path) bool {
+func (pattern target) matches(path target) bool {
 	if patternMatches(pattern.plain, path.plain) {
 		return true
 	}
@@ -298,10 +298,22 @@ func patternMatches(pattern, path string) bool {
 	return !anchored || path == ""
 }
 
-func newMatchable(raw string) path {
-	plain := normalize(raw)
-	return path{plain, decodeReservedQuery(plain)}
+// newTarget returns the path and query of a URL. "*" and "$" mean nothing there: they are encoded, as a pattern has to write them.
+func newTarget(raw string) target { return newSpellings(literals.Replace(normalize(raw))) }
+
+var literals = strings.NewReplacer("*", "%2A", "$", "%24")
+
+// newPattern returns a pattern. Its "$" means something at the end alone.
+func newPattern(raw string) target {
+	pattern, anchored := strings.CutSuffix(normalize(raw), "$")
+	pattern = strings.ReplaceAll(pattern, "$", "%24")
+	if anchored {
+		pattern += "$"
+	}
+	return newSpellings(pattern)
 }
+
+func newSpellings(plain string) target { return target{plain, decodeReservedQuery(plain)} }
 
 // normalize makes equal what RFC 9309 section 2.2.2 calls equal: octets outside ASCII are percent-encoded, encoded
 // unreserved characters (RFC 3986 section 2.3) are decoded, and the other encodings have their digits in upper case.

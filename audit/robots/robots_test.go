@@ -135,6 +135,13 @@ func TestAllowed(t *testing.T) {
 		{"a star before the end mark", "User-agent: *\nDisallow: /a*$", "Bot", "/abc", false},
 		{"the last piece must end the path", "User-agent: *\nDisallow: /*a$", "Bot", "/aba", false},
 		{"the last piece may not overlap the first", "User-agent: *\nDisallow: /ab*b$", "Bot", "/ab", true},
+		{"an encoded star is a star", "User-agent: *\nDisallow: /a%2ab", "Bot", "/a*b", false},
+		{"and is no wildcard", "User-agent: *\nDisallow: /a%2Ab", "Bot", "/axb", true},
+		{"an encoded star matches one that is encoded", "User-agent: *\nDisallow: /a%2Ab", "Bot", "/a%2ab", false},
+		{"an encoded dollar is a dollar", "User-agent: *\nDisallow: /a%24", "Bot", "/a$b", false},
+		{"and is no end", "User-agent: *\nDisallow: /a%24", "Bot", "/a", true},
+		{"a dollar in the middle is one", "User-agent: *\nDisallow: /a$b", "Bot", "/a$bc", false},
+		{"a star of the address is one", "User-agent: *\nDisallow: /a*b$", "Bot", "/a*b", false},
 		{"a broken escape", "User-agent: *\nDisallow: /a%zz%4", "Bot", "/a", true},
 	}
 	for _, test := range tests {
