@@ -120,5 +120,5 @@ func (a *Auditor) startRun(own *allotment, found *fetchedPage, u *weburl.URL) *r
 		doc:       page.Parse(text, found.URL),
 		timings:   found.timings,
 	}
-	return &run{client: a.client, own: own, options: a.Options, facts: f, turns: map[string]chan struct{}{}}
+	return &run{client: a.client, own: own, options: a.Options, facts: f}
 }

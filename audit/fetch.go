@@ -24,7 +24,10 @@ type fetchedPage struct {
 // an empty one.
 func (a *Auditor) fetchPage(own *allotment, u *weburl.URL) (*fetchedPage, *fetch.Failure) {
 	start := time.Now()
-	e, failure := a.client.Open(own, fetch.Request{Method: http.MethodGet, URL: u, Accept: acceptPage, Redirects: a.MaxRedirects})
+	e, failure := a.client.Open(own, fetch.Request{
+		Method: http.MethodGet, URL: u, Accept: acceptPage, Redirects: a.MaxRedirects, Fresh: true, Await: own.await,
+	})
+	start = start.Add(own.waited)
 	if failure != nil {
 		return nil, failure
 	}

@@ -225,6 +225,8 @@ func TestBrokenServers(t *testing.T) {
 		{"breaks off in a chunk", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n<title>", fetch.CodeUnreachable},
 		{"sends a chunk that is none", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", fetch.CodeUnreachable},
 		{"sends no gzip", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\nContent-Length: 7\r\n\r\n<title>", fetch.CodeUnreachable},
+		{"sends a control character in a header", "HTTP/1.1 200 OK\r\nX-A: b\x01c\r\n\r\n", fetch.CodeNotHTML},
+		{"sends NUL in a header", "HTTP/1.1 200 OK\r\nX-A: \x00\r\n\r\n", fetch.CodeNotHTML},
 		{"sends no length", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<title>x</title>", ""},
 	}
 	a := newAuditor(t, Options{SiteRequests: -1, Samples: -1})

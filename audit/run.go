@@ -23,26 +23,6 @@ type run struct {
 	options Options
 	facts   *facts
 	own     *allotment
-
-	mu    sync.Mutex
-	turns map[string]chan struct{} // by host: as many as may be asked for at once
-}
-
-// turn waits until another request to a host may begin, so that the wait takes nothing of the time that the request has. It gives
-// what ends the turn, or false when the context ended first.
-func (r *run) turn(ctx context.Context, host string) (done func(), ok bool) {
-	r.mu.Lock()
-	if r.turns[host] == nil {
-		r.turns[host] = make(chan struct{}, fetch.ConnectionsPerHost)
-	}
-	turns := r.turns[host]
-	r.mu.Unlock()
-	select {
-	case turns <- struct{}{}:
-		return func() { <-turns }, true
-	case <-ctx.Done():
-		return nil, false
-	}
 }
 
 // finish gathers what is not in the document, in the time that the context leaves.
@@ -59,14 +39,9 @@ func (r *run) finish(ctx context.Context) {
 // get asks for an address and keeps at most limit bytes of the body; whole tells whether that is all of it. What went wrong
 // is the failure of the answer.
 func (r *run) get(ctx context.Context, u *weburl.URL, accept string, limit int64) (found fetch.Result, whole bool) {
-	done, ok := r.turn(ctx, u.Host())
-	if !ok {
-		return fetch.Failed(u, fetch.TimedOut()), false
-	}
-	defer done()
-	limited, cancel := context.WithTimeout(ctx, besideTimeout)
-	defer cancel()
-	e, failure := r.client.Open(limited, fetch.Request{Method: http.MethodGet, URL: u, Accept: accept, Redirects: r.options.MaxRedirects})
+	limited := startClock(ctx, besideTimeout)
+	defer limited.stop()
+	e, failure := r.client.Open(limited, r.request(http.MethodGet, u, accept, limited))
 	if failure != nil {
 		return fetch.Failed(u, failure), false
 	}
@@ -109,17 +84,17 @@ func (r *run) head(ctx context.Context, u *weburl.URL, accept string) fetch.Resu
 }
 
 func (r *run) headOnly(ctx context.Context, u *weburl.URL, accept string) fetch.Result {
-	done, ok := r.turn(ctx, u.Host())
-	if !ok {
-		return fetch.Failed(u, fetch.TimedOut())
-	}
-	defer done()
-	ctx, cancel := context.WithTimeout(ctx, besideTimeout)
-	defer cancel()
-	e, failure := r.client.Open(ctx, fetch.Request{Method: http.MethodHead, URL: u, Accept: accept, Redirects: r.options.MaxRedirects})
+	limited := startClock(ctx, besideTimeout)
+	defer limited.stop()
+	e, failure := r.client.Open(limited, r.request(http.MethodHead, u, accept, limited))
 	if failure != nil {
 		return fetch.Failed(u, failure)
 	}
 	e.Close()
 	return e.Result
+}
+
+// request returns a request whose time stands still while it waits for its turn.
+func (r *run) request(method string, u *weburl.URL, accept string, limited *clock) fetch.Request {
+	return fetch.Request{Method: method, URL: u, Accept: accept, Redirects: r.options.MaxRedirects, Await: limited.await}
 }

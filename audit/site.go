@@ -64,8 +64,8 @@ func (r *run) fetchRobots(ctx context.Context) {
 // fetchSitemaps looks at the sitemaps of robots.txt and then at /sitemap.xml until one can be read, and at the first file of an
 // index.
 func (r *run) fetchSitemaps(ctx context.Context) {
-	ctx, cancel := context.WithTimeout(ctx, sitemapTimeout)
-	defer cancel()
+	limited := startClock(ctx, sitemapTimeout)
+	defer limited.stop()
 	wanted := r.facts.canonicalAddress()
 	if wanted == nil {
 		wanted = r.facts.final
@@ -76,14 +76,14 @@ func (r *run) fetchSitemaps(ctx context.Context) {
 		candidates = append(slices.Clip(declared), usual)
 	}
 	for i, u := range candidates {
-		found := r.fetchSitemap(ctx, u, wanted)
+		found := r.fetchSitemap(limited, u, wanted)
 		found.declared = i < len(declared)
 		r.facts.site.sitemaps = append(r.facts.site.sitemaps, found)
 		if !found.found() {
 			continue
 		}
 		if first := weburl.Resolve(found.URL, found.First); found.Kind == sitemap.Index && first != nil && first.Check() == nil {
-			file := r.fetchSitemap(ctx, first, wanted)
+			file := r.fetchSitemap(limited, first, wanted)
 			file.inIndex = true
 			r.facts.site.sitemaps = append(r.facts.site.sitemaps, file)
 		}
@@ -114,13 +114,8 @@ func containsAddress(all []*weburl.URL, u *weburl.URL) bool {
 }
 
 // fetchSitemap reads a sitemap in passing and looks for the wanted page in it.
-func (r *run) fetchSitemap(ctx context.Context, u, wanted *weburl.URL) sitemapFile {
-	done, ok := r.turn(ctx, u.Host())
-	if !ok {
-		return sitemapFile{Result: fetch.Failed(u, fetch.TimedOut())}
-	}
-	defer done()
-	e, failure := r.client.Open(ctx, fetch.Request{Method: http.MethodGet, URL: u, Accept: acceptAnything, Redirects: r.options.MaxRedirects})
+func (r *run) fetchSitemap(ctx *clock, u, wanted *weburl.URL) sitemapFile {
+	e, failure := r.client.Open(ctx, r.request(http.MethodGet, u, acceptAnything, ctx))
 	if failure != nil {
 		return sitemapFile{Result: fetch.Failed(u, failure)}
 	}

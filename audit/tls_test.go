@@ -157,16 +157,18 @@ func TestTimings(t *testing.T) {
 	names := fetchtest.Names(t, map[string]string{"site.example": "127.0.0.1"})
 	a := newAuditorWith(t, fetch.Options{Resolver: names.Resolver()}, Options{SiteRequests: -1, Samples: -1})
 	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
-	report, err := a.Audit(t.Context(), weburl.Resolve(nil, "https://site.example:"+port+"/"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, phase := range map[string]float64{
-		"dns": report.Timings.DNS, "connect": report.Timings.Connect, "tls": report.Timings.TLS,
-		"ttfb": report.Timings.TTFB, "document": report.Timings.Document, "total": report.Timings.Total,
-	} {
-		if phase <= 0 {
-			t.Errorf("%s took %v ms", name, phase)
+	for range 2 { // the second finds nothing of the first: neither a connection nor a name
+		report, err := a.Audit(t.Context(), weburl.Resolve(nil, "https://site.example:"+port+"/"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, phase := range map[string]float64{
+			"dns": report.Timings.DNS, "connect": report.Timings.Connect, "tls": report.Timings.TLS,
+			"ttfb": report.Timings.TTFB, "document": report.Timings.Document, "total": report.Timings.Total,
+		} {
+			if phase <= 0 {
+				t.Errorf("%s took %v ms", name, phase)
+			}
 		}
 	}
 }

@@ -1,10 +1,12 @@
 package fetch
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptrace"
@@ -17,19 +19,21 @@ import (
 	"sitegrade/weburl"
 )
 
-// Client makes every request of the package, through one transport and one guard.
+// Client makes requests. All that goes out of a process goes through one client, and so through one guard and one gate. It is safe for
+// concurrent use and keeps connections for the next request to their host.
 type Client struct {
 	guard     *ssrf.Guardian
 	dialer    *net.Dialer
+	names     *names
+	gate      gate
 	transport *http.Transport
+	fresh     *http.Transport // connects anew for each request
 	verifier  verifier
 	userAgent string
 	maxHeader int64
 }
 
 const (
-	// connectionsPerHost is how many connections to a host are open at once, over all audits.
-	ConnectionsPerHost = 2
 	// phaseTimeout bounds connecting and the TLS handshake, each.
 	phaseTimeout = 10 * time.Second
 	// idleTimeout is how long a connection waits for the next audit of its host.
@@ -62,10 +66,12 @@ func New(o Options) *Client {
 	if c.verifier.now == nil {
 		c.verifier.now = time.Now
 	}
-	c.dialer = &net.Dialer{Timeout: phaseTimeout, Control: c.guard.Safe, Resolver: o.Resolver}
+	c.gate.hosts = map[string]*turns{}
+	c.names = newNames(o.Resolver)
+	c.dialer = &net.Dialer{Timeout: phaseTimeout, Control: c.guard.Safe}
 	c.transport = &http.Transport{
 		Proxy:       nil, // never from the environment: a proxy would dial past the guard
-		DialContext: c.dialer.DialContext,
+		DialContext: c.dial,
 		TLSClientConfig: &tls.Config{
 			// A certificate that browsers refuse is a failed check, not a failed report: the verifier looks at it afterwards,
 			// and nothing secret is ever sent. Old versions likewise.
@@ -75,39 +81,50 @@ func New(o Options) *Client {
 		TLSHandshakeTimeout:    phaseTimeout,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true,
-		MaxConnsPerHost:        ConnectionsPerHost,
-		MaxIdleConnsPerHost:    ConnectionsPerHost,
+		MaxConnsPerHost:        requestsPerHost,
+		MaxIdleConnsPerHost:    requestsPerHost,
 		MaxIdleConns:           64,
 		IdleConnTimeout:        idleTimeout,
 		MaxResponseHeaderBytes: headerSlack * c.maxHeader,
 	}
+	c.fresh = c.transport.Clone()
+	c.fresh.DisableKeepAlives = true
 	return c
 }
 
 // Close gives up the connections that wait for another request. The client can still be used.
-func (c *Client) Close() { c.transport.CloseIdleConnections() }
-
-// Request is what to ask for, and how many redirects to follow from there.
-type Request struct {
-	Method    string
-	URL       *weburl.URL
-	Accept    string
-	Redirects int
+func (c *Client) Close() {
+	c.transport.CloseIdleConnections()
+	c.fresh.CloseIdleConnections()
 }
 
-// Open asks for an address and follows its redirects until there is an answer. The context must live until the exchange
-// is closed.
+// Request is what to ask for, and how.
+type Request struct {
+	Method    string      // as net/http has it: "" is GET
+	URL       *weburl.URL // without its fragment
+	Accept    string      // the header of that name; "" for none
+	Header    http.Header // further headers; they are sent to the origin of URL alone, whatever it redirects to
+	Body      []byte      // nil for none; a request that has one follows no redirects
+	Redirects int         // how many are followed, more are a Failure; negative: none is, and a redirect is a response like others
+	Fresh     bool        // over a connection of its own, after a lookup of its own, so that its timings compare with others'
+	// Await calls take, which waits for the turn of this request among those to its host, and returns its error. It is for those whose
+	// time stands still meanwhile. nil: take is called with the context of the request.
+	Await func(take func(context.Context) error) error
+}
+
+// Open makes a request and follows its redirects until there is a response. Of all requests to a host only so many are under way at once
+// (requestsPerHost); the turn of this one ends when the exchange is closed. The context must live until then.
 func (c *Client) Open(ctx context.Context, r Request) (*Exchange, *Failure) {
 	var redirects []string
 	u := r.URL.WithoutFragment()
 	seen := map[string]bool{u.String(): true}
 	for {
-		e, failure := c.ask(ctx, r.Method, u, r.Accept)
+		e, failure := c.askInTurn(ctx, r, u)
 		if failure != nil {
 			return nil, failure
 		}
 		target, failure := e.redirect()
-		if failure == nil && target == nil {
+		if r.Redirects < 0 || r.Body != nil || failure == nil && target == nil {
 			e.Redirects = redirects
 			return e, nil
 		}
@@ -128,20 +145,49 @@ func (c *Client) Open(ctx context.Context, r Request) (*Exchange, *Failure) {
 	}
 }
 
+// askInTurn asks for u, on the way of r, as soon as its host has a place for another request.
+func (c *Client) askInTurn(ctx context.Context, r Request, u *weburl.URL) (*Exchange, *Failure) {
+	var leave func()
+	take := func(ctx context.Context) (err error) {
+		leave, err = c.gate.enter(ctx, u.HostKey())
+		return err
+	}
+	await := r.Await
+	if await == nil {
+		await = func(take func(context.Context) error) error { return take(ctx) }
+	}
+	if await(take) != nil {
+		if leave != nil {
+			leave()
+		}
+		return nil, TimedOut()
+	}
+	e, failure := c.ask(ctx, r, u)
+	if failure != nil {
+		leave()
+		return nil, failure
+	}
+	e.leave = leave
+	return e, nil
+}
+
 // ask makes one request, without following redirects.
-func (c *Client) ask(ctx context.Context, method string, u *weburl.URL, accept string) (*Exchange, *Failure) {
+func (c *Client) ask(ctx context.Context, r Request, u *weburl.URL) (*Exchange, *Failure) {
 	t := &trace{}
+	transport := c.transport
+	if r.Fresh {
+		ctx, transport = withFresh(ctx), c.fresh
+	}
 	request := (&http.Request{
-		Method: method,
+		Method: r.Method,
 		URL:    u.NetURL(),
 		Host:   u.Host(),
-		Header: http.Header{
-			"User-Agent":      {c.userAgent},
-			"Accept":          {accept},
-			"Accept-Encoding": {acceptEncoding},
-		},
+		Header: c.header(r, u),
 	}).WithContext(httptrace.WithClientTrace(ctx, t.hooks()))
-	answer, err := c.transport.RoundTrip(request)
+	if r.Body != nil {
+		request.Body, request.ContentLength = io.NopCloser(bytes.NewReader(r.Body)), int64(len(r.Body))
+	}
+	answer, err := transport.RoundTrip(request)
 	if err != nil {
 		return nil, requestFailure(ctx, err, t)
 	}
@@ -159,6 +205,27 @@ func (c *Client) ask(ctx context.Context, method string, u *weburl.URL, accept s
 	}
 	return e, nil
 }
+
+// header returns the headers of a request for u, on the way of r.
+func (c *Client) header(r Request, u *weburl.URL) http.Header {
+	h := http.Header{}
+	if r.Header != nil && u.SameOrigin(r.URL) {
+		h = r.Header.Clone()
+	}
+	h.Set("User-Agent", c.userAgent)
+	h.Set("Accept-Encoding", acceptEncoding)
+	if r.Accept != "" {
+		h.Set("Accept", r.Accept)
+	}
+	return h
+}
+
+// freshKey marks the context of a request that looks its host up anew.
+type freshKey struct{}
+
+func withFresh(ctx context.Context) context.Context { return context.WithValue(ctx, freshKey{}, true) }
+
+func isFresh(ctx context.Context) bool { return ctx.Value(freshKey{}) != nil }
 
 // headerSize returns how many bytes headers take in HTTP/1.
 func headerSize(h http.Header) int64 {

@@ -12,11 +12,15 @@ type Exchange struct {
 	Raw      io.ReadCloser // the body as it comes; who wants to watch it puts a reader of it in its place
 	response *http.Response
 	trace    *trace
+	leave    func() // ends the turn
 	verifier verifier
 }
 
 // Close ends the exchange, whatever of the body was not read.
-func (e *Exchange) Close() { e.Raw.Close() }
+func (e *Exchange) Close() {
+	e.Raw.Close()
+	e.leave()
+}
 
 // Length returns how many bytes the body has as it comes, -1 where the response does not say.
 func (e *Exchange) Length() int64 { return e.response.ContentLength }

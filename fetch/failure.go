@@ -66,6 +66,8 @@ func requestFailure(ctx context.Context, err error, t *trace) *Failure {
 		return NewFailure(CodeTLS, "The server and Sitegrade could not agree on an encrypted connection (TLS).")
 	case isHeaderOverflow(err):
 		return headersTooLarge()
+	case isBrokenHeader(err):
+		return NewFailure(CodeNotHTML, "The response has a header with a control character or without a colon, which HTTP does not allow.")
 	}
 	return NewFailure(CodeUnreachable, "The server could not be reached: it refused or broke off the connection, or may not be contacted.")
 }
@@ -75,11 +77,16 @@ func isTimeout(err error) bool {
 	return errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// isHeaderOverflow knows the transport's errors by their words, for HTTP/1 and HTTP/2: they have no type or value of
-// their own.
+// isHeaderOverflow knows the transport's errors by their words, for HTTP/1 and HTTP/2: they have no type or value of their own. Headers
+// over headerSlack times the limit end an HTTP/2 connection with nothing but PROTOCOL_ERROR, as many other faults do.
 func isHeaderOverflow(err error) bool {
 	return strings.Contains(err.Error(), "server response headers exceeded") ||
 		strings.Contains(err.Error(), "response header list larger than advertised limit")
+}
+
+// isBrokenHeader knows a response with a header that is none by the words of the transport, which has no type for it either.
+func isBrokenHeader(err error) bool {
+	return strings.Contains(err.Error(), "malformed MIME header line")
 }
 
 // BodyFailure says why a body could not be read to its end.

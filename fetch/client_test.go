@@ -1,0 +1,198 @@
+package fetch
+
+import (
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sitegrade/fetch/fetchtest"
+	"sitegrade/weburl"
+)
+
+// Of all that asks a host, whatever its name, two requests are under way at once.
+func TestRequestsPerHost(t *testing.T) {
+	var now, most atomic.Int64
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		for n := now.Add(1); ; {
+			if old := most.Load(); n <= old || most.CompareAndSwap(old, n) {
+				break
+			}
+		}
+		time.Sleep(time.Millisecond) // so that others come meanwhile
+		now.Add(-1)
+		io.WriteString(w, "x")
+	})
+	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
+	names := fetchtest.Names(t, map[string]string{"site.example": "127.0.0.1", "www.site.example": "127.0.0.1"})
+	c := newClient(t, Options{Resolver: names.Resolver()})
+	var all sync.WaitGroup
+	for i := range 40 {
+		all.Go(func() {
+			host := []string{"site.example", "www.site.example"}[i%2]
+			e, failure := c.Open(t.Context(), Request{URL: weburl.Resolve(nil, "http://"+host+":"+port+"/"), Fresh: i%3 == 0})
+			if failure != nil {
+				t.Error(failure)
+				return
+			}
+			e.Discard()
+			e.Close()
+		})
+	}
+	all.Wait()
+	if most.Load() != requestsPerHost {
+		t.Errorf("%d requests were under way at once, want %d", most.Load(), requestsPerHost)
+	}
+	if len(c.gate.hosts) != 0 {
+		t.Errorf("%d hosts are remembered", len(c.gate.hosts))
+	}
+}
+
+// Who waits for its turn leaves when its context ends, and lets the next one in.
+func TestTurnEndsWithTheContext(t *testing.T) {
+	s := serve(t, func(http.ResponseWriter, *http.Request) {})
+	c := newClient(t, Options{})
+	request := Request{URL: weburl.Resolve(nil, s.URL)}
+	var open []*Exchange
+	for range requestsPerHost {
+		e, failure := c.Open(t.Context(), request)
+		if failure != nil {
+			t.Fatal(failure)
+		}
+		open = append(open, e)
+	}
+	waited := false
+	impatient := request
+	impatient.Await = func(take func(context.Context) error) error {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+		defer cancel()
+		waited = true
+		return take(ctx)
+	}
+	if _, failure := c.Open(t.Context(), impatient); failure == nil || failure.Code != CodeTimeout || !waited {
+		t.Errorf("a request without a turn: %v", failure)
+	}
+	for _, e := range open {
+		e.Close()
+		e.Close() // a second time changes nothing
+	}
+	if got := get(t, c, s.URL); got.Failure != nil {
+		t.Errorf("after the turns of others: %v", got.Failure)
+	}
+}
+
+// A name is looked up once for all who ask at once or a moment later, and anew for a fresh request, whose timings are those of a new
+// connection.
+func TestLookups(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "x") })
+	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
+	names := fetchtest.Names(t, map[string]string{"site.example": "127.0.0.1"})
+	c := newClient(t, Options{Resolver: names.Resolver()})
+	ask := func(fresh bool) Phases {
+		e, failure := c.Open(t.Context(), Request{URL: weburl.Resolve(nil, "http://site.example:"+port+"/"), Fresh: fresh})
+		if failure != nil {
+			t.Error(failure)
+			return Phases{}
+		}
+		defer e.Close()
+		e.Discard()
+		return e.Phases()
+	}
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() { ask(false) })
+	}
+	all.Wait()
+	if n := names.Lookups("site.example"); n != 1 {
+		t.Errorf("%d lookups of one name, want 1", n)
+	}
+	for i := range 2 {
+		if p := ask(true); p.DNS <= 0 || p.Connect <= 0 {
+			t.Errorf("fresh request %d: %+v", i, p)
+		}
+		if n := names.Lookups("site.example"); n != 2+i {
+			t.Errorf("%d lookups after fresh request %d", n, i)
+		}
+	}
+	if p := ask(false); p.DNS != 0 {
+		t.Errorf("a name that is known was looked up: %+v", p)
+	}
+}
+
+// The guard judges each address of a name, and the next one is tried.
+func TestAddressesOfAName(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "x") })
+	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
+	c := newClient(t, Options{})
+	for _, ips := range []string{"10.0.0.1 127.0.0.1", "fc00::1 127.0.0.1", "127.0.0.1 fc00::1"} {
+		c.names.remember("site.example", parseIPs(ips))
+		if got := get(t, c, "http://site.example:"+port+"/"); got.Failure != nil {
+			t.Errorf("%s: %v", ips, got.Failure)
+		}
+		c.Close()
+	}
+	c.names.remember("site.example", parseIPs("10.0.0.1 fc00::1 192.168.0.1"))
+	if got := get(t, c, "http://site.example:"+port+"/"); got.Failure == nil || got.Failure.Error() != unreachable {
+		t.Errorf("a name of forbidden addresses: %v", got.Failure)
+	}
+}
+
+func parseIPs(s string) []netip.Addr {
+	var ips []netip.Addr
+	for ip := range strings.FieldsSeq(s) {
+		ips = append(ips, netip.MustParseAddr(ip))
+	}
+	return ips
+}
+
+func TestPost(t *testing.T) {
+	var seen *http.Request
+	var body string
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		b, _ := io.ReadAll(r.Body)
+		seen, body = r, string(b)
+		http.Redirect(w, r, "/elsewhere", http.StatusTemporaryRedirect)
+	})
+	c := newClient(t, Options{})
+	e, failure := c.Open(t.Context(), Request{
+		Method: http.MethodPost, URL: weburl.Resolve(nil, s.URL+"/hook"), Body: []byte("{}"),
+		Header: http.Header{"Content-Type": {"application/json"}, "Webhook-Id": {"1"}}, Redirects: -1,
+	})
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	defer e.Close()
+	if e.Status != http.StatusTemporaryRedirect || seen.URL.Path != "/hook" || body != "{}" || seen.ContentLength != 2 ||
+		seen.Header.Get("Content-Type") != "application/json" || seen.Header.Get("Webhook-Id") != "1" || !strings.HasPrefix(seen.UserAgent(), "Sitegrade/") {
+		t.Errorf("status %d of %s %s with %q and %v", e.Status, seen.Method, seen.URL, body, seen.Header)
+	}
+}
+
+// Headers that somebody gave for one origin do not go to another.
+func TestHeadersStayAtTheirOrigin(t *testing.T) {
+	var got http.Header
+	other := serve(t, func(w http.ResponseWriter, r *http.Request) { got = r.Header })
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/away" && r.Header.Get("Authorization") == "Bearer x" {
+			http.Redirect(w, r, other.URL, http.StatusFound)
+			return
+		}
+		http.Redirect(w, r, "/away", http.StatusFound)
+	})
+	e, failure := newClient(t, Options{}).Open(t.Context(), Request{
+		URL: weburl.Resolve(nil, s.URL), Accept: "text/html", Header: http.Header{"Authorization": {"Bearer x"}}, Redirects: 2,
+	})
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	e.Close()
+	if got.Get("Authorization") != "" || got.Get("Accept") != "text/html" || got.Get("Accept-Encoding") != acceptEncoding {
+		t.Errorf("the other origin got %v", got)
+	}
+}
