@@ -56,39 +56,38 @@ var htmlAccessibility = []check{
 }
 
 func checkFormLabels(f *facts) finding {
-	found, total := namelessControls(f.doc, false)
-	switch {
+	nameless := namelessOf(f.doc, f.doc.Fields)
+	switch total := len(f.doc.Fields); {
 	case total == 0:
 		return notApplicable("The page has no form fields.")
-	case found.count > 0:
-		return fail(found.evidence, "%s.", share(found.count, total, "form field", "form fields", "has no label"))
+	case nameless.count > 0:
+		return fail(nameless.evidence, "%s.", share(nameless.count, total, "form field", "form fields", "has no label"))
+	default:
+		return pass("%s.", every(total, "form field", "form fields", "has a label"))
 	}
-	return pass("%s.", every(total, "form field", "form fields", "has a label"))
 }
 
 func checkButtonName(f *facts) finding {
-	found, total := namelessControls(f.doc, true)
-	switch {
+	nameless := namelessOf(f.doc, f.doc.Buttons)
+	switch total := len(f.doc.Buttons); {
 	case total == 0:
 		return notApplicable("The page has no buttons.")
-	case found.count > 0:
-		return fail(found.evidence, "%s.", share(found.count, total, "button", "buttons", "has no name"))
+	case nameless.count > 0:
+		return fail(nameless.evidence, "%s.", share(nameless.count, total, "button", "buttons", "has no name"))
+	default:
+		return pass("%s.", every(total, "button", "buttons", "has a name"))
 	}
-	return pass("%s.", every(total, "button", "buttons", "has a name"))
 }
 
-// namelessControls returns the controls without an accessible name among the buttons or among the others, and how many those are.
-func namelessControls(d *page.Document, buttons bool) (found tally, total int) {
-	for _, c := range d.Controls {
-		if c.Ignored || c.IsButton() != buttons {
-			continue
-		}
-		total++
-		if !c.Named {
-			found.addElement(d, c.Element, nil)
+// namelessOf returns those of the elements that have no accessible name.
+func namelessOf(d *page.Document, elements []page.Exposed) tally {
+	var nameless tally
+	for _, e := range elements {
+		if !e.Named {
+			nameless.addElement(d, e.Element, d.AddressOf(e.Element))
 		}
 	}
-	return found, total
+	return nameless
 }
 
 func checkFrameTitle(f *facts) finding {

@@ -2,7 +2,6 @@ package audit
 
 import (
 	"fmt"
-	"strings"
 )
 
 // seoImages are the checks of the texts of images.
@@ -26,24 +25,15 @@ var seoImages = []check{
 const maxAlt = 100 // characters
 
 func checkImageAlt(f *facts) finding {
-	var without tally
-	asked := 0
-	for _, m := range f.doc.Images {
-		if m.Hidden {
-			continue
-		}
-		asked++
-		if !m.Named && (!m.HasAlt || m.Alt != "" && strings.TrimSpace(m.Alt) == "") { // alt="" says that it decorates, alt=" " nothing
-			without.addElement(f.doc, m.Element, m.URL)
-		}
-	}
-	switch {
-	case asked == 0:
+	nameless := namelessOf(f.doc, f.doc.ExposedImages)
+	switch total := len(f.doc.ExposedImages); {
+	case total == 0:
 		return notApplicable("The page has no images that assistive technology can reach.")
-	case without.count > 0:
-		return fail(without.evidence, "%s.", share(without.count, asked, "image", "images", "has no alternative text"))
+	case nameless.count > 0:
+		return fail(nameless.evidence, "%s.", share(nameless.count, total, "image", "images", "has no alternative text"))
+	default:
+		return pass("%s.", every(total, "image", "images", "is described or marked as decoration"))
 	}
-	return pass("%s.", every(asked, "image", "images", "is described or marked as decoration"))
 }
 
 func checkImageAltLength(f *facts) finding {

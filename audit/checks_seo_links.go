@@ -103,24 +103,15 @@ func asksForText(a page.Anchor, final *weburl.URL) bool {
 }
 
 func checkLinkName(f *facts) finding {
-	var nameless tally
-	asked := 0
-	for _, a := range f.doc.Anchors {
-		if !a.HasHref || a.Unexposed { // a role does not take its meaning away, since people can focus it
-			continue
-		}
-		asked++
-		if !a.Named {
-			nameless.addElement(f.doc, a.Element, a.URL)
-		}
-	}
-	switch {
-	case asked == 0:
+	nameless := namelessOf(f.doc, f.doc.ExposedLinks)
+	switch total := len(f.doc.ExposedLinks); {
+	case total == 0:
 		return notApplicable("The page has no links.")
 	case nameless.count > 0:
-		return fail(nameless.evidence, "%s.", share(nameless.count, asked, "link", "links", "has no name that a screen reader could say"))
+		return fail(nameless.evidence, "%s.", share(nameless.count, total, "link", "links", "has no name that a screen reader could say"))
+	default:
+		return pass("%s.", every(total, "link", "links", "has a name"))
 	}
-	return pass("%s.", every(asked, "link", "links", "has a name"))
 }
 
 func checkCrawlableAnchors(f *facts) finding {

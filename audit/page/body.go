@@ -30,17 +30,11 @@ func (w *walker) anchor(e Element, p scope) {
 			a.HasName = !isBlank(at.Val)
 		case "onclick":
 			a.Clickable = true
-		case "aria-labelledby":
-			a.refs = at.Val
-		case "aria-label", "title":
-			a.Named = a.Named || !isBlank(at.Val)
 		}
 	}
-	named := w.named
 	a.from = w.visible.len()
 	w.children(e.node, p)
 	a.to = w.visible.len()
-	a.Named = a.Named || w.named > named
 	if a.HasHref {
 		w.d.Total.Links++
 	}
@@ -63,7 +57,7 @@ func isHeading(a atom.Atom) bool {
 // newHeading reads the attributes of a heading. An element h1 to h6 with another role than heading counts as hidden.
 func newHeading(e Element, p scope) Heading {
 	const unsaid = 2 // the rank of an element with role=heading and no aria-level
-	h := Heading{Element: e, Rank: unsaid, Hidden: p.unexposed || p.role != "" && p.role != "heading"}
+	h := Heading{Element: e, Rank: unsaid, Hidden: p.unexposed || p.role != "" && p.role != "heading", unexposed: p.unexposed}
 	if isHeading(e.node.DataAtom) {
 		h.Level = int(e.node.Data[1] - '0')
 		h.Rank = h.Level
@@ -74,10 +68,6 @@ func newHeading(e Element, p scope) Heading {
 			if n, ok := leadingInteger(a.Val); ok && n > 0 {
 				h.Rank = n
 			}
-		case "aria-label", "title":
-			h.Named = h.Named || !isBlank(a.Val)
-		case "aria-labelledby":
-			h.refs = a.Val
 		}
 	}
 	return h
@@ -85,11 +75,9 @@ func newHeading(e Element, p scope) Heading {
 
 func (w *walker) heading(e Element, p scope) {
 	h := newHeading(e, p)
-	named := w.named
 	h.from = w.visible.len()
 	w.children(e.node, p)
 	h.to = w.visible.len()
-	h.Named = h.Named || w.named > named
 	w.d.Headings = keep(w.d.Headings, h)
 }
 
@@ -135,12 +123,8 @@ func (w *walker) frame(e Element, p scope) {
 	if e.node.DataAtom == atom.Frame {
 		w.deprecated(e)
 	}
-	f := Frame{Element: e, Hidden: p.unexposed}
+	f := Frame{Element: e, Hidden: p.unexposed || p.role == "none"}
 	f.Src, _ = attribute(e.node, "src")
-	title, _ := attribute(e.node, "title")
-	label, _ := attribute(e.node, "aria-label")
-	f.refs, _ = attribute(e.node, "aria-labelledby")
-	f.Named = !isBlank(title) || !isBlank(label)
 	tabindex, _ := attribute(e.node, "tabindex")
 	if n, ok := leadingInteger(tabindex); ok && n < 0 {
 		f.Hidden = true

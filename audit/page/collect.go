@@ -16,6 +16,7 @@ type collector struct {
 // collectors make the collectors of a document. A new kind of fact has a file with its function, and a line here.
 var collectors = []func(*Document) collector{
 	collectIDs,
+	collectExposed, // after collectIDs, whose ids it looks names up by
 	collectItems,
 	collectLandmarks,
 	collectTabindexes,

@@ -41,9 +41,13 @@ type Document struct {
 	Headings []Heading
 	Anchors  []Anchor
 	Images   []Image
-	Controls []Control
 	Forms    []Form
 	Videos   []Video
+
+	ExposedLinks  []Exposed
+	Buttons       []Exposed // but for those whose text is the browser's own
+	Fields        []Exposed // what people fill in, tick or choose from
+	ExposedImages []Exposed // img elements, objects that show media, and what has the role of an image
 
 	Scripts     []Script // all but JSON-LD
 	Stylesheets []Stylesheet
@@ -71,7 +75,7 @@ type Document struct {
 	parsed  int         // how many bytes of Source the tree is made of
 	address *weburl.URL // of the page
 
-	ids    map[string]bool       // the first maxIDs different ones
+	ids    map[string]*html.Node // the first maxIDs different ones
 	starts map[string][]startTag // start tags of the source by name, once a place was asked for
 	lower  string                // Text in lower case, once it was asked for
 }
@@ -121,17 +125,8 @@ type Heading struct {
 	Named    bool   // has text, or an image or label that stands for it
 	Hidden   bool   // assistive technology cannot reach it, or it has the role of something else
 	from, to int    // where its text is in the visible text of the page
-	refs     string // aria-labelledby
-}
 
-// Control is something that people fill in or press.
-type Control struct {
-	Element
-	Kind    string // "button", "select", "textarea", or the type of an input
-	Named   bool   // has an accessible name
-	Ignored bool   // hidden, or of a kind that needs no name
-	id      string
-	refs    string // aria-labelledby
+	unexposed bool // assistive technology cannot reach it
 }
 
 // Video is a video element.
@@ -172,7 +167,6 @@ type Anchor struct {
 	Role      string   // as written
 	Lang      string   // of the nearest element with a lang attribute, as written
 	Text      string   // its visible text
-	Named     bool     // has an accessible name
 	Hidden    bool     // nobody can see it
 	Unexposed bool     // assistive technology cannot reach it
 	Clickable bool     // has an onclick
@@ -180,7 +174,6 @@ type Anchor struct {
 	HasID     bool     // links can lead to it
 	HasName   bool     // the same by the older attribute
 	from, to  int      // where its text is in the visible text of the page
-	refs      string   // aria-labelledby
 }
 
 // Image is an img element. Attributes that it does not have are "".
@@ -192,13 +185,10 @@ type Image struct {
 	Sources             []string // type and srcset of each source of the picture around it, in turn
 	Alt                 string   // as written
 	HasAlt              bool
-	Named               bool // has a name from something other than alt
-	Hidden              bool // assistive technology cannot reach it, or it is presentational
 	Lazy                bool // loading=lazy
 	HasWidth, HasHeight bool // by attribute or style
 	HasRatio            bool // by style
 	Unplaced            bool // takes no room in the page: not rendered, or positioned over it
-	refs                string
 }
 
 // Script is a script element that is not JSON-LD.
@@ -228,7 +218,6 @@ type Frame struct {
 	URL    *weburl.URL
 	Named  bool // has an accessible name
 	Hidden bool // assistive technology or the keyboard cannot reach it
-	refs   string
 }
 
 // Form is a form element.

@@ -49,7 +49,7 @@ func TestBase(t *testing.T) {
 func TestTemplatesAndNoscriptHoldNoFacts(t *testing.T) {
 	d := read(t, `<head><template><title>a</title><meta name=description content=b></template><noscript><meta name=robots content=noindex></noscript>
 		<body><template><h1 id=x>a</h1><a href=a>a</a><img src=a><form><input></form></template><noscript><img src=b><a href=b>b</a></noscript>`)
-	if d.Title() != "" || len(d.Metas)+len(d.Headings)+len(d.Anchors)+len(d.Images)+len(d.Forms)+len(d.Controls)+d.Total.IDs != 0 {
+	if d.Title() != "" || len(d.Metas)+len(d.Headings)+len(d.Anchors)+len(d.Images)+len(d.Forms)+len(d.Buttons)+len(d.Fields)+d.Total.IDs != 0 {
 		t.Errorf("facts from templates or noscript: %+v", d)
 	}
 }

@@ -9,27 +9,16 @@ import (
 	"sitegrade/weburl"
 )
 
-// formElement collects forms and their controls.
+// formElement collects forms and what their controls say of them.
 func (w *walker) formElement(e Element, p scope) {
 	switch e.node.DataAtom {
 	case atom.Form:
 		w.form(e, &p)
-		w.children(e.node, p)
-	case atom.Label:
-		w.label(e, p)
-	case atom.Select:
+	case atom.Button, atom.Input:
 		w.control(e, p)
-		p.inSelect = true
+	}
+	if e.node.DataAtom != atom.Input {
 		w.children(e.node, p)
-	case atom.Button:
-		i := w.control(e, p)
-		named := w.named
-		w.children(e.node, p)
-		if i >= 0 && w.named > named {
-			w.d.Controls[i].Named = true
-		}
-	case atom.Input:
-		w.control(e, p)
 	}
 }
 
@@ -47,39 +36,18 @@ func (w *walker) form(e Element, p *scope) {
 	}
 }
 
-// label gives its text as a name to the controls inside it and to the one that it is for.
-func (w *walker) label(e Element, p scope) {
-	named, controls := w.named, len(w.d.Controls)
-	w.children(e.node, p)
-	if w.named == named {
+// control tells the form around a control what matters of it.
+func (w *walker) control(e Element, p scope) {
+	if p.form == 0 {
 		return
 	}
-	for i := controls; i < len(w.d.Controls); i++ {
-		w.d.Controls[i].Named = true
+	form := &w.d.Forms[p.form-1]
+	if form.Detour == nil {
+		form.Detour = detour(e.node, w.d.Base)
 	}
-	if id, ok := attribute(e.node, "for"); ok && len(w.labelled) < maxIDs {
-		w.labelled[id] = true
+	if e.node.DataAtom == atom.Input && inputKind(e.node) == "password" {
+		form.Password = true
 	}
-}
-
-// control keeps a control and returns its index, or -1 when MaxStored are kept already.
-func (w *walker) control(e Element, p scope) int {
-	c := newControl(e)
-	c.Ignored = c.Ignored || p.unexposed
-	if p.form > 0 && w.d.Forms[p.form-1].Detour == nil {
-		w.d.Forms[p.form-1].Detour = detour(e.node, w.d.Base)
-	}
-	if c.Kind == "password" && p.form > 0 {
-		w.d.Forms[p.form-1].Password = true
-	}
-	if c.Kind == "image" && c.Named && !c.Ignored {
-		w.named++
-	}
-	if len(w.d.Controls) >= MaxStored {
-		return -1
-	}
-	w.d.Controls = append(w.d.Controls, c)
-	return len(w.d.Controls) - 1
 }
 
 // detour returns the insecure URL that a button sends its form to in place of the form's own, or nil.
@@ -100,55 +68,4 @@ func detour(button *html.Node, base *weburl.URL) *weburl.URL {
 		return to
 	}
 	return nil
-}
-
-// newControl reads the attributes of a control.
-func newControl(e Element) Control {
-	c := Control{Element: e, Kind: e.node.Data}
-	value, alt, placeholder, hasValue := "", "", "", false
-	for i := range e.node.Attr {
-		a := &e.node.Attr[i]
-		switch a.Key {
-		case "id":
-			c.id = a.Val
-		case "type":
-			if e.node.DataAtom == atom.Input {
-				c.Kind = strings.ToLower(strings.TrimSpace(a.Val))
-			}
-		case "value":
-			value, hasValue = a.Val, true
-		case "alt":
-			alt = a.Val
-		case "placeholder":
-			placeholder = a.Val
-		case "aria-label", "title":
-			c.Named = c.Named || !isBlank(a.Val)
-		case "aria-labelledby":
-			c.refs = a.Val
-		}
-	}
-	switch c.Kind {
-	case "hidden":
-		c.Ignored = true
-	case "submit", "reset": // without a value they have a text of the browser's own
-		c.Ignored = !hasValue
-		c.Named = c.Named || !isBlank(value)
-	case "button":
-		c.Named = c.Named || e.node.DataAtom == atom.Input && !isBlank(value)
-	case "image":
-		c.Named = c.Named || !isBlank(alt)
-	}
-	if !c.IsButton() && e.node.DataAtom != atom.Select {
-		c.Named = c.Named || !isBlank(placeholder)
-	}
-	return c
-}
-
-// IsButton reports whether people press the control rather than fill it in.
-func (c Control) IsButton() bool {
-	switch c.Kind {
-	case "button", "image", "submit", "reset":
-		return true
-	}
-	return false
 }

@@ -10,8 +10,7 @@ import (
 )
 
 func (w *walker) image(e Element, p scope) {
-	m := Image{Element: e, Sources: p.picture, Hidden: p.unexposed, Unplaced: p.hidden}
-	presentational, focusable := false, false
+	m := Image{Element: e, Sources: p.picture, Unplaced: p.hidden}
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
 		switch a.Key {
@@ -29,20 +28,7 @@ func (w *walker) image(e Element, p scope) {
 			m.HasHeight = m.HasHeight || isDimension(a.Val)
 		case "style":
 			m.sizeByStyle(a.Val)
-		case "title", "aria-label":
-			m.Named = m.Named || !isBlank(a.Val)
-		case "aria-labelledby":
-			m.refs = a.Val
-		case "role":
-			role := strings.ToLower(strings.TrimSpace(a.Val))
-			presentational = role == "none" || role == "presentation"
-		case "tabindex":
-			_, focusable = leadingInteger(a.Val)
 		}
-	}
-	m.Hidden = m.Hidden || presentational && !focusable // browsers ignore the role of an element that people can focus
-	if !p.unexposed && (!isBlank(m.Alt) || m.Named) {
-		w.named++
 	}
 	if len(w.d.Images) < MaxStored {
 		if m.Src != "" {

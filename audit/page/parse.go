@@ -32,7 +32,7 @@ func Parse(source []byte, address *weburl.URL) *Document {
 func newWalker(d *Document) *walker {
 	d.Anchors = make([]Anchor, 0, min(MaxStored, bytes.Count(d.Source, []byte("<a "))))
 	d.Images = make([]Image, 0, min(MaxStored, bytes.Count(d.Source, []byte("<img "))))
-	w := &walker{d: d, seen: make(map[atom.Atom]int, 64), hooks: newHooks(d, collectors), labelled: map[string]bool{}}
+	w := &walker{d: d, seen: make(map[atom.Atom]int, 64), hooks: newHooks(d, collectors)}
 	w.visible.buf = make([]byte, 0, len(d.Source)/3)
 	return w
 }

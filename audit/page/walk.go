@@ -9,13 +9,11 @@ import (
 
 // walker walks over the tree once and collects the facts.
 type walker struct {
-	d        *Document
-	hooks    hooks
-	seen     map[atom.Atom]int // elements of each name so far
-	labelled map[string]bool   // ids that a label with a name is for
-	visible  visibleText
-	json     int // bytes of JSON-LD so far
-	named    int // texts, images and labels so far that give a name to the elements around them
+	d       *Document
+	hooks   hooks
+	seen    map[atom.Atom]int // elements of each name so far
+	visible visibleText
+	json    int // bytes of JSON-LD so far
 }
 
 // scope is what an element and its ancestors say about what is inside.
@@ -24,7 +22,6 @@ type scope struct {
 	lang      string // of the nearest element with a lang attribute, as written
 	role      string // of the element itself, in lower case; "" when it has no role
 	inHead    bool
-	inSelect  bool
 	hidden    bool     // it is not rendered
 	unexposed bool     // assistive technology cannot reach it
 	picture   []string // type and srcset of each source of the picture around, in turn
@@ -52,9 +49,7 @@ func (w *walker) textNode(s string, p scope) {
 	for _, text := range w.hooks.text {
 		text(s, p)
 	}
-	if w.visible.write(s) && !p.unexposed && !p.inSelect {
-		w.named++
-	}
+	w.visible.write(s)
 }
 
 // element collects the facts of an element and of what is inside it.
@@ -121,16 +116,10 @@ func (w *walker) attributes(e Element, p *scope) {
 			}
 		case "hidden", "popover":
 			p.hidden, p.unexposed = true, true
-		case "aria-hidden":
-			if strings.EqualFold(a.Val, "true") {
-				p.unexposed = true
-			}
-		case "aria-label":
-			if !isBlank(a.Val) {
-				w.named++
-			}
+		case "aria-hidden", "inert":
+			p.unexposed = p.unexposed || hides(a)
 		case "role":
-			p.role = strings.ToLower(strings.TrimSpace(a.Val))
+			p.role = explicitRole(e.node, a.Val)
 		case "type":
 			if e.node.DataAtom == atom.Input && strings.EqualFold(strings.TrimSpace(a.Val), "hidden") {
 				p.hidden, p.unexposed = true, true
@@ -180,11 +169,8 @@ func (w *walker) root(e Element, p scope) {
 
 // unread collects the facts of an element whose content nobody sees as text of the page.
 func (w *walker) unread(e Element, p scope) {
-	switch e.node.DataAtom {
-	case atom.Noframes:
+	if e.node.DataAtom == atom.Noframes {
 		w.deprecated(e)
-	case atom.Textarea:
-		w.control(e, p)
 	}
 	p.hidden, p.unexposed = true, true
 	w.children(e.node, p)
@@ -229,9 +215,6 @@ func (w *walker) foreign(e Element, p scope) {
 		w.anchor(e, p)
 		return
 	case "title":
-		if !p.unexposed && e.node.FirstChild != nil && !isBlank(e.node.FirstChild.Data) {
-			w.named++
-		}
 		p.hidden = true
 	case "desc", "defs", "metadata", "style", "script", "symbol", "annotation", "annotation-xml":
 		p.hidden = true
@@ -247,22 +230,10 @@ func (w *walker) finish() {
 	for i := range d.Anchors {
 		a := &d.Anchors[i]
 		a.Text = strings.TrimSpace(d.Text[a.from:a.to])
-		a.Named = a.Named || d.refersToID(a.refs)
 	}
 	for i := range d.Headings {
 		h := &d.Headings[i]
 		h.Text = strings.TrimSpace(d.Text[h.from:h.to])
-		h.Named = h.Named || d.refersToID(h.refs)
-	}
-	for i := range d.Controls {
-		c := &d.Controls[i]
-		c.Named = c.Named || c.id != "" && w.labelled[c.id] || d.refersToID(c.refs)
-	}
-	for i := range d.Frames {
-		d.Frames[i].Named = d.Frames[i].Named || d.refersToID(d.Frames[i].refs)
-	}
-	for i := range d.Images {
-		d.Images[i].Named = d.Images[i].Named || d.refersToID(d.Images[i].refs)
 	}
 	for _, finish := range w.hooks.finish {
 		finish()
