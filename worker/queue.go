@@ -95,8 +95,8 @@ func (w *Worker) fairest(entries []*entry, isPart bool) ([]*entry, bool) {
 // offerAll offers a selection what waits of an account, as far as one reading looks.
 func (w *Worker) offerAll(ctx context.Context, account string, s *selection) error {
 	var last db.Job
-	for range maxRead / readPage {
-		jobs, err := w.store.Waiting(ctx, account, last, readPage)
+	for range maxRead / w.readPage {
+		jobs, err := w.store.Waiting(ctx, account, last, w.readPage)
 		if err != nil {
 			return err
 		}
@@ -105,7 +105,7 @@ func (w *Worker) offerAll(ctx context.Context, account string, s *selection) err
 				s.offer(j)
 			}
 		}
-		if len(jobs) < readPage {
+		if len(jobs) < w.readPage {
 			return nil
 		}
 		last = jobs[len(jobs)-1]

@@ -191,6 +191,31 @@ func TestSelectionOfManyHosts(t *testing.T) {
 	}
 }
 
+// The queue is read in pages, each job once, without those whose audit is under way.
+func TestReadingTheQueue(t *testing.T) {
+	b := newBench(t, bolt.Options{})
+	var pages []string
+	for i := range 25 {
+		pages = append(pages, fmt.Sprintf("https://host%d.example/", i))
+	}
+	ids := b.createAll("default", pages...)
+	w := New(b.store, b.auditor, Options{})
+	w.readPage = 10
+	for _, running := range []int{0, 1} {
+		if running > 0 {
+			w.running[reportKey{"default", ids[3]}] = db.Job{}
+		}
+		entries, isPart, err := w.choose(b.ctx)
+		jobs := 0
+		for _, e := range entries {
+			jobs += len(e.jobs)
+		}
+		if want := len(ids) - running; err != nil || isPart || len(entries) != want || jobs != want {
+			t.Errorf("%d entries of %d jobs, want %d (a part: %t, %v)", len(entries), jobs, want, isPart, err)
+		}
+	}
+}
+
 func TestHostsAreBusyWithinBounds(t *testing.T) {
 	b := newBench(t, bolt.Options{})
 	gate := make(chan struct{})

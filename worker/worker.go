@@ -36,8 +36,8 @@ type Worker struct {
 	changed chan struct{} // holds one element when Run should look again
 	stopped chan struct{} // closed when Run has ended
 
-	window                window // only Run's goroutine uses it
-	windowSize, hostShare int    // those of the constants, but in tests
+	window                          window // only Run's goroutine uses it
+	windowSize, hostShare, readPage int    // those of the constants, but in tests
 
 	mu       sync.Mutex           // guards what follows
 	queued   bool                 // reports were queued since the queue was read
@@ -93,6 +93,7 @@ func New(store db.Store, auditor *audit.Auditor, o Options) *Worker {
 		stopped:    make(chan struct{}),
 		windowSize: windowSize,
 		hostShare:  hostShare,
+		readPage:   readPage,
 		queued:     true, // by an earlier process, perhaps
 		load:       newLoad(o.Audits, o.PerHost),
 		running:    map[reportKey]db.Job{},
