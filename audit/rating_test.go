@@ -147,3 +147,11 @@ func TestSamePageSameReport(t *testing.T) {
 		}
 	}
 }
+
+func TestTheLowestGateCounts(t *testing.T) {
+	f := exampleFacts(t, "<title>A page</title><meta name=robots content=noindex><h1>A page</h1>")
+	f.response.Status = 404
+	if r := grade(f); r.Score != errorPageLimit || r.Result != Bad {
+		t.Errorf("score %d, %v", r.Score, r.Result)
+	}
+}

@@ -9,6 +9,7 @@ func TestCountWords(t *testing.T) {
 		"— · … !":            0,
 		"élan über 42 3.5":   4,
 		"日本語の文章":             3,
+		"日本語":                2,
 		"東京 Tower":           2,
 		"Привет, мир":        2,
 	} {
