@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
@@ -191,6 +192,55 @@ func TestDescriptionHasTheListParameters(t *testing.T) {
 			if got := len(found.Schema.Value.Enum); got != len(p.Enum) {
 				t.Errorf("%s: %s has %d values, %d are described", path, p.Name, len(p.Enum), got)
 			}
+		}
+	}
+}
+
+// TestDescriptionSuitsGenerators holds what generators of clients trip over: two components that get one name in a program, enums whose
+// values have no type, and properties of bodies that a default makes look as if they were always there.
+func TestDescriptionSuitsGenerators(t *testing.T) {
+	var document object
+	if err := json.Unmarshal(New(nil, nil, Options{}).Description(), &document); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]string{}
+	components := document["components"].(object)
+	for _, kind := range []string{"schemas", "responses", "parameters", "requestBodies"} {
+		for name := range components[kind].(object) {
+			if other, twice := names[strings.ToLower(name)]; twice {
+				t.Errorf("%s is one of %s and of %s", name, other, kind)
+			}
+			names[strings.ToLower(name)] = kind
+		}
+	}
+	eachObject(document["paths"], func(schema object) { holdTyped(t, schema) })
+	eachObject(components, func(schema object) { holdTyped(t, schema) })
+	eachObject(components["schemas"], func(schema object) {
+		if _, has := schema["default"]; has {
+			t.Errorf("a schema with a default: %v", schema)
+		}
+	})
+}
+
+// holdTyped insists on the type of an enum.
+func holdTyped(t *testing.T, schema object) {
+	t.Helper()
+	if _, isEnum := schema["enum"].([]any); isEnum && schema["type"] == nil {
+		t.Errorf("an enum without a type: %v", schema)
+	}
+}
+
+// eachObject calls visit for every object in a JSON value.
+func eachObject(value any, visit func(object)) {
+	switch v := value.(type) {
+	case object:
+		visit(v)
+		for _, member := range v {
+			eachObject(member, visit)
+		}
+	case []any:
+		for _, member := range v {
+			eachObject(member, visit)
 		}
 	}
 }
