@@ -46,8 +46,8 @@ func TestRequestsPerHost(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if most.Load() != requestsPerHost {
-		t.Errorf("%d requests were under way at once, want %d", most.Load(), requestsPerHost)
+	if most.Load() != 2 {
+		t.Errorf("%d requests were under way at once, want 2", most.Load())
 	}
 	if len(c.gate.hosts) != 0 {
 		t.Errorf("%d hosts are remembered", len(c.gate.hosts))
@@ -194,5 +194,44 @@ func TestHeadersStayAtTheirOrigin(t *testing.T) {
 	e.Close()
 	if got.Get("Authorization") != "" || got.Get("Accept") != "text/html" || got.Get("Accept-Encoding") != acceptEncoding {
 		t.Errorf("the other origin got %v", got)
+	}
+}
+
+// The bounds themselves are allowed, and nothing beyond them.
+func TestBounds(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if n := len(r.URL.Path); n > 1 {
+			http.Redirect(w, r, r.URL.Path[:n-1], http.StatusFound)
+			return
+		}
+		io.WriteString(w, strings.Repeat("x", 100))
+	})
+	c := newClient(t, Options{})
+	for path, want := range map[string]Code{"/": "", "/aaa": "", "/aaaa": CodeTooManyRedirects} {
+		e, failure := c.Open(t.Context(), Request{URL: weburl.Resolve(nil, s.URL+path), Redirects: 3})
+		if failure == nil {
+			e.Close()
+		}
+		if failure == nil != (want == "") || failure != nil && failure.Code != want {
+			t.Errorf("%s with three redirects: %v", path, failure)
+		}
+	}
+	for limit, cut := range map[int64]bool{100: false, 99: true} {
+		e, failure := c.Open(t.Context(), Request{URL: weburl.Resolve(nil, s.URL)})
+		if failure != nil {
+			t.Fatal(failure)
+		}
+		raw, more, err := e.Receive(limit)
+		e.Close()
+		if err != nil || more != cut || int64(len(raw)) != limit {
+			t.Errorf("100 bytes with a limit of %d: %d bytes, more %v, %v", limit, len(raw), more, err)
+		}
+	}
+	got := get(t, c, s.URL)
+	size := headerSize(got.Header)
+	for limit, want := range map[int64]Code{size: "", size - 1: CodeTooLarge} {
+		if got := get(t, newClient(t, Options{MaxHeader: limit}), s.URL); (got.Failure != nil) != (want != "") || want != "" && got.Failure.Code != want {
+			t.Errorf("%d bytes of headers with a limit of %d: %v", size, limit, got.Failure)
+		}
 	}
 }

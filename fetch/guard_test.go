@@ -153,6 +153,10 @@ func TestProxyOfTheEnvironment(t *testing.T) {
 	if visits.Load() != 0 {
 		t.Error("the proxy was asked")
 	}
+	// net/http reads the environment once in a process, so that the visits tell only where no other test came before.
+	if c.transport.Proxy != nil || c.fresh.Proxy != nil {
+		t.Error("a proxy may be asked")
+	}
 }
 
 func TestUnknownName(t *testing.T) {

@@ -121,3 +121,31 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// The bounds themselves are allowed, and nothing beyond them.
+func TestBounds(t *testing.T) {
+	const start = "http://example.com/"
+	host := strings.Repeat(strings.Repeat("a", 62)+".", 4) // 252 bytes
+	for _, test := range []struct {
+		in string
+		ok bool
+	}{
+		{start + strings.Repeat("a", 2048-len(start)), true},
+		{start + strings.Repeat("a", 2049-len(start)), false},
+		{"http://" + strings.Repeat("a", 63) + ".example/", true},
+		{"http://" + strings.Repeat("a", 64) + ".example/", false},
+		{"http://" + host + "b/", true},
+		{"http://" + host + "bc/", false},
+		{"http://example.com:1/", true},
+		{"http://example.com:65535/", true},
+		{"http://example.com:65536/", false},
+	} {
+		if _, err := Parse(test.in); (err == nil) != test.ok {
+			t.Errorf("%.30s... of %d bytes: %v", test.in, len(test.in), err)
+		}
+	}
+	base := Resolve(nil, start)
+	if Resolve(base, strings.Repeat("a", 8192)) == nil || Resolve(base, strings.Repeat("a", 8193)) != nil {
+		t.Error("the bound of references is not 8192 bytes")
+	}
+}

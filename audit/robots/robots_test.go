@@ -244,3 +244,24 @@ func Fuzz(f *testing.F) {
 		}
 	})
 }
+
+// The bounds themselves count, and nothing beyond them.
+func TestBounds(t *testing.T) {
+	const rule = "Disallow: /b"
+	start := "User-agent: *\n#"
+	for size, want := range map[int]bool{500 << 10: false, 500<<10 + 1: true} {
+		body := start + strings.Repeat("#", size-len(start)-len(rule)-1) + "\n" + rule
+		if got := Parse([]byte(body)).Allowed("Bot", onSite("/b")); got != want {
+			t.Errorf("a rule that ends at byte %d: allowed %v", size, got)
+		}
+	}
+	for stars, want := range map[int]bool{1999: false, 2000: true} {
+		body := "User-agent: *\n" + strings.Repeat("Disallow: /*x\n", stars) + "Disallow: /*b\n"
+		if got := Parse([]byte(body)).Allowed("Bot", onSite("/b")); got != want {
+			t.Errorf("a pattern after %d with stars: allowed %v", stars, got)
+		}
+	}
+	if n := len(Parse([]byte(strings.Repeat("x\n", 101))).Problems); n != 100 {
+		t.Errorf("%d problems", n)
+	}
+}
