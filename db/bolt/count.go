@@ -1,7 +1,5 @@
 package bolt
 
-import "sitegrade/sortfilter"
-
 // blockTally is how many matches a block has in each part of a list: one part for each result in a list by result, which sorts by id
 // within them, and a single one in a list by id.
 type blockTally [4]uint16
@@ -30,7 +28,7 @@ func (f *finder) count(lowest, end int) ([]match, int, error) {
 	rows := make([]match, 0, min(end, total)-min(lowest, total))
 	err := guarded(c.path, func() error {
 		f.open(c.batches, lowest, end, func(b block, row int) {
-			rows = append(rows, match{b.id(row), f.list.blockSortKey(b, row)})
+			rows = append(rows, match{b.id(row), f.list.column.ofBlock(b, row)})
 		})
 		return nil
 	})
@@ -39,7 +37,7 @@ func (f *finder) count(lowest, end int) ([]match, int, error) {
 
 // tally counts the matches of a block.
 func (f *finder) tally(stored []byte, accepts func(b block, row int) bool) (t blockTally) {
-	if accepts == nil && f.list.sort == sortfilter.ByID {
+	if accepts == nil && f.list.column == byID {
 		t[0] = uint16(f.needle.count(blockTexts(stored)))
 		return t
 	}
@@ -54,7 +52,7 @@ func (f *finder) tally(stored []byte, accepts func(b block, row int) bool) (t bl
 
 // part returns the part of the list that a row belongs to, in ascending order.
 func (f *finder) part(b block, row int) int {
-	if f.list.sort == sortfilter.ByResult {
+	if f.list.column == byResult {
 		return int(b.result(row)) % len(blockTally{})
 	}
 	return 0

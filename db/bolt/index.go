@@ -11,24 +11,6 @@ import (
 	"sitegrade/sortfilter"
 )
 
-// column is what a range of order is sorted by.
-type column byte
-
-const (
-	byID        column = 'i'
-	byGenerated column = 'g'
-	byURL       column = 'u'
-)
-
-// The columns of reports.
-var columns = [...]column{byID, byGenerated, byURL}
-
-// The columns of projects.
-const (
-	byName    column = 'n'
-	byCreated column = 'c'
-)
-
 // wholeAccount is the scope of all reports; the others are project numbers, which begin with 1.
 const wholeAccount = 0
 
@@ -48,18 +30,6 @@ func appendRange(b []byte, c column, scope uint32, result audit.Result) []byte {
 func appendOrderKey(b []byte, c column, scope uint32, r *record, folded string) []byte {
 	b = appendSortKey(appendRange(b, c, scope, r.result), c, r.generated, folded)
 	return append(b, r.id[:]...)
-}
-
-// appendSortKey returns what stands between range and id. The 0 behind a url keeps it before its own extensions; urls have no
-// control characters.
-func appendSortKey[text string | []byte](b []byte, c column, generated int64, folded text) []byte {
-	switch c {
-	case byGenerated:
-		return binary.BigEndian.AppendUint64(b, uint64(generated))
-	case byURL:
-		return append(append(b, folded...), 0)
-	}
-	return b
 }
 
 // keyScope returns the scope of an order key.

@@ -101,7 +101,7 @@ type reportList struct {
 	a       *accountTx
 	scope   uint32
 	results []audit.Result
-	sort    sortfilter.Sort
+	column  column
 	needle  string
 	dropped map[uint32]bool
 	fresh   []freshRow // those that belong to the list, by id
@@ -109,7 +109,7 @@ type reportList struct {
 
 // listOf returns the list that q asks for, or ErrNotFound where its project does not exist.
 func (a *accountTx) listOf(q sortfilter.Query) (*reportList, error) {
-	l := &reportList{a: a, sort: q.SortBy, needle: sortfilter.Fold(q.Search), results: []audit.Result{audit.Unrated, audit.Bad, audit.Decent, audit.Good}}
+	l := &reportList{a: a, column: columnOf(q.SortBy), needle: sortfilter.Fold(q.Search), results: []audit.Result{audit.Unrated, audit.Bad, audit.Decent, audit.Good}}
 	if q.Project != "" {
 		p, err := a.findProject(q.Project)
 		if err != nil {
@@ -204,24 +204,14 @@ func (l *reportList) stretches() ([]stretch, int) {
 	for _, result := range l.results {
 		total += tally[result]
 	}
-	if l.sort != sortfilter.ByResult {
-		return []stretch{{orderColumn(l.sort), l.results, total}}, total
+	if l.column != byResult {
+		return []stretch{{l.column, l.results, total}}, total
 	}
 	parts := make([]stretch, len(l.results))
 	for i, result := range l.results {
 		parts[i] = stretch{byID, l.results[i : i+1], tally[result]}
 	}
 	return parts, total
-}
-
-func orderColumn(s sortfilter.Sort) column {
-	switch s {
-	case sortfilter.ByGenerated:
-		return byGenerated
-	case sortfilter.ByURL:
-		return byURL
-	}
-	return byID
 }
 
 // merge opens the ranges of a stretch, and the fresh reports with those without result.
@@ -242,16 +232,9 @@ func (l *reportList) freshKeys(c column) [][]byte {
 	keys := make([][]byte, 0, len(l.fresh))
 	for _, row := range l.fresh {
 		key := appendRange(make([]byte, 0, rangeSize+len(row.url)+25), c, l.scope, audit.Unrated)
-		if c == byURL {
-			key = appendSortKey(key, c, 0, sortfilter.Fold(string(row.url)))
-		} else {
-			key = appendSortKey(key, c, 0, "")
-		}
-		keys = append(keys, append(key, row.id...))
+		keys = append(keys, append(appendFreshKey(key, c, row), row.id...))
 	}
-	if c == byURL {
-		slices.SortFunc(keys, bytes.Compare)
-	}
+	slices.SortFunc(keys, bytes.Compare)
 	return keys
 }
 

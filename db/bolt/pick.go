@@ -124,7 +124,7 @@ func (f *finder) lookInto(stored []byte, accepts func(b block, row int) bool, s 
 	b := openBlock(stored)
 	f.needle.matches(b, func(row int) {
 		if accepts == nil || accepts(b, row) {
-			s.add(f.list.blockSortKey(b, row), b.idKey(row))
+			s.add(f.list.column.ofBlock(b, row), b.idKey(row))
 		}
 	})
 }

@@ -3,7 +3,6 @@ package bolt
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"time"
 
 	"github.com/google/uuid"
@@ -64,7 +63,7 @@ func (a *accountTx) olderOf(result audit.Result, before int64, n int) ([]*record
 	var old []*record
 	c := a.bucket(orderBucket).Cursor()
 	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(old) < n; k, _ = c.Next() {
-		if orderTime(k, column) >= before {
+		if column.timeOf(k) >= before {
 			break
 		}
 		r, err := a.record(keyID(k))
@@ -76,15 +75,6 @@ func (a *accountTx) olderOf(result audit.Result, before int64, n int) ([]*record
 		}
 	}
 	return old, nil
-}
-
-// orderTime returns the moment that a key of the column sorts by: that of the generation, or that in the id.
-func orderTime(key []byte, c column) int64 {
-	if c == byGenerated {
-		return int64(binary.BigEndian.Uint64(key[rangeSize:]))
-	}
-	id := keyID(key)
-	return int64(binary.BigEndian.Uint64(append([]byte{0, 0}, id[:6]...)))
 }
 
 // surplusBatch is how many reports of an address go at most when one comes, where there are more than are kept.

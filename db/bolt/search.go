@@ -2,13 +2,9 @@ package bolt
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 
 	"github.com/google/uuid"
-
-	"sitegrade/audit"
-	"sitegrade/sortfilter"
 )
 
 // search returns the ids of a page of the list's rows that have its needle, and the number of all of them.
@@ -23,7 +19,7 @@ func (l *reportList) search(w window) ([]uuid.UUID, int, error) {
 		return nil, 0, err
 	}
 	for _, row := range l.fresh {
-		rows = append(rows, match{uuid.UUID(row.id), l.freshSortKey(row)})
+		rows = append(rows, match{uuid.UUID(row.id), l.column.ofFresh(row)})
 	}
 	slices.SortFunc(rows, f.compare)
 	var ids []uuid.UUID
@@ -46,7 +42,7 @@ func (f *finder) between(lowest, end int) ([]match, int, error) {
 	switch {
 	case l.scope != wholeAccount && l.projectIsShorter(f.needle):
 		return f.narrow(f.selection(nil, end), lowest, end, f.lookThroughProject)
-	case l.sort == sortfilter.ByID, l.sort == sortfilter.ByResult:
+	case l.column == byID, l.column == byResult:
 		return f.count(lowest, end)
 	default:
 		return f.pick(lowest, end)
@@ -107,19 +103,6 @@ func (l *reportList) probe(n *needle) (probed, passed int) {
 	return probed, passed
 }
 
-// freshSortKey returns what the list sorts a fresh report by. Ids are compared anyway.
-func (l *reportList) freshSortKey(row freshRow) []byte {
-	switch l.sort {
-	case sortfilter.ByGenerated:
-		return make([]byte, 8)
-	case sortfilter.ByURL:
-		return []byte(sortfilter.Fold(string(row.url)))
-	case sortfilter.ByResult:
-		return []byte{byte(audit.Unrated)}
-	}
-	return nil
-}
-
 // rowFilter returns what says whether a row of a block belongs to the list; nil where all do.
 func (l *reportList) rowFilter() func(b block, row int) bool {
 	var wanted [4]bool
@@ -137,19 +120,6 @@ func (l *reportList) rowFilter() func(b block, row int) bool {
 	return nil
 }
 
-// blockSortKey returns what the list sorts a row of a block by.
-func (l *reportList) blockSortKey(b block, row int) []byte {
-	switch l.sort {
-	case sortfilter.ByGenerated:
-		return b.generatedKey(row)
-	case sortfilter.ByURL:
-		return b.text(row)
-	case sortfilter.ByResult:
-		return b.resultKey(row)
-	}
-	return nil
-}
-
 // lookThroughProject looks through the urls of a project, which is shorter than all blocks where the project is a small part of
 // the account.
 func (f *finder) lookThroughProject(s *selection) error {
@@ -158,11 +128,10 @@ func (f *finder) lookThroughProject(s *selection) error {
 	for _, result := range l.results {
 		prefix := appendRange(nil, byURL, l.scope, result)
 		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
-			url := k[rangeSize : len(k)-17]
-			if f.needle.in(url) < 0 {
+			if f.needle.in(urlOfKey(k)) < 0 {
 				continue
 			}
-			key, err := l.orderSortKey(k, url)
+			key, err := l.column.ofURLKey(l.a, k)
 			if err != nil {
 				return err
 			}
@@ -170,21 +139,4 @@ func (f *finder) lookThroughProject(s *selection) error {
 		}
 	}
 	return nil
-}
-
-// orderSortKey returns what the list sorts the report by whose key among the urls this is.
-func (l *reportList) orderSortKey(k, url []byte) ([]byte, error) {
-	switch l.sort {
-	case sortfilter.ByGenerated:
-		r, err := l.a.record(keyID(k))
-		if err != nil {
-			return nil, err
-		}
-		return binary.BigEndian.AppendUint64(nil, uint64(r.generated)), nil
-	case sortfilter.ByURL:
-		return url, nil
-	case sortfilter.ByResult:
-		return k[:1], nil
-	}
-	return nil, nil
 }
