@@ -1,4 +1,5 @@
-// Package db is what Sitegrade stores: the types, what is valid, the errors, and the methods of a store. The packages below it keep it.
+// Package db says what Sitegrade stores and how a store is used: its types, what is valid, its errors, and the methods of a Store. The engines
+// that keep it are packages of their own below this one, and dbtest holds what each of them must do.
 package db
 
 import (
@@ -13,102 +14,110 @@ import (
 	"sitegrade/sortfilter"
 )
 
-// A Store keeps accounts with their keys, projects and reports. It is safe for concurrent use. A method that writes returns when what it
-// wrote survives a loss of power. Beside the errors that a method names, each can return ErrClosed and faults of the machine; one that makes
-// the store grow can return ErrFull.
+// A Store keeps accounts with their keys, projects and reports. It is safe for concurrent use. A method that writes returns once what it
+// wrote survives a loss of power. Besides the errors that its comment names, every method may return ErrClosed or a fault of the machine, and
+// every method that makes the store grow may return ErrFull.
+//
+// Some methods take a function named check. It runs inside the transaction, on what is stored at that moment, and an error of it stops the
+// method, which returns that error. It may run twice, and must not call the store. It may be nil.
 type Store interface {
-	// CreateReport stores a new report, queued to be audited, under its project, which is made where there is none. The error is
-	// *InvalidError where n is not valid, and ErrIdempotencyMismatch. When n's idempotency key made a report before, that one is given.
+	// CreateReport stores a new report under its project, which it makes if need be, and queues it to be audited. If the idempotency key of n
+	// has made a report before, it returns that one. The error is *InvalidError if n is not valid, and ErrIdempotencyMismatch if the key was
+	// used for something else.
 	CreateReport(ctx context.Context, account string, n NewReport) (Report, error)
-	// CreateReports stores a new report of each address, all of them or none, and gives them in that order. Beside the address they are
-	// as n says, which has no idempotency key.
+	// CreateReports stores a new report of each address, all of them or none, and returns them in that order. In everything but the address
+	// they are as n says, which must not have an idempotency key. The error is *InvalidError.
 	CreateReports(ctx context.Context, account string, n NewReport, addresses ...string) ([]Report, error)
-	// Report returns a report and what its last successful audit found, which is nil before the first. What other reports of its project
-	// have in common with it is compared now, from an index.
+	// Report returns a report with the findings of its last successful audit, nil before the first. They include what other reports of its
+	// project have in common with it now. The error is ErrNotFound.
 	Report(ctx context.Context, account string, id uuid.UUID) (Report, *audit.Report, error)
-	// Status returns where a report stands, or ErrNotFound. It costs far less than Report.
+	// Status returns where a report stands, at a fraction of the cost of Report. The error is ErrNotFound.
 	Status(ctx context.Context, account string, id uuid.UUID) (Status, error)
-	// ReportByShare returns the report whose shared page has this address, with its account. It gives ErrNotFound for a private one.
+	// ReportByShare returns the report whose shared page has this address (Report.Share), with its account and its findings. The error is
+	// ErrNotFound, also if the report is private.
 	ReportByShare(ctx context.Context, share string) (account string, shown Report, found *audit.Report, err error)
-	// SharedReport is ReportByShare without what was found, for those who only ask who may see the report.
+	// SharedReport is ReportByShare without the findings, for callers that only ask who may see the report.
 	SharedReport(ctx context.Context, share string) (account string, shown Report, err error)
-	// UpdateReport changes a report and gives it as the change left it, with what its last successful audit found. The error is ErrNotFound,
-	// *InvalidError, or what check gave, which sees the report as it was.
+	// UpdateReport changes a report and returns it as it is then, with its findings. check sees the report as it was. The error is
+	// ErrNotFound, *InvalidError, or that of check.
 	UpdateReport(ctx context.Context, account string, id uuid.UUID, c Change, check func(Report) error) (Report, *audit.Report, error)
-	// DeleteReport removes a report. The error is ErrNotFound or what check gave.
+	// DeleteReport removes a report, its findings, and the response kept for its idempotency key. The error is ErrNotFound, or that of check.
 	DeleteReport(ctx context.Context, account string, id uuid.UUID, check func(Report) error) error
-	// DeleteOlder removes, in small transactions, the reports that were last generated before the moment, and those never generated
-	// that were created before it, and gives how many it removed. What waits for an audit stays.
+	// DeleteOlder removes the reports of all accounts that were last generated before a moment, and those that were created before it and
+	// never generated. It leaves those that wait for an audit. It works in small transactions and returns how many reports it removed, also
+	// with an error.
 	DeleteOlder(ctx context.Context, before time.Time) (removed int, err error)
-	// Reports returns one page of the reports of an account. An account or a project that does not exist has none.
+	// Reports returns one page of the reports of an account. The page is empty if the account or the project does not exist.
 	Reports(ctx context.Context, account string, q sortfilter.Query) (Page[Report], error)
-	// History returns the reports with a result that the project of a report has for the same address, itself among them: the newest
-	// limit of them by creation, ordered by when they were generated. Its cost does not depend on the size of the project.
+	// History returns the rated reports that the project of a report has of the same URL, itself among them. It takes the newest limit of
+	// them by creation and sorts those by when they were generated. The cost does not depend on the size of the project.
 	History(ctx context.Context, account string, of Report, limit int) ([]Report, error)
 
-	// Projects returns one page of the projects of an account. An account that does not exist has none.
+	// Projects returns one page of the projects of an account. The page is empty if the account does not exist.
 	Projects(ctx context.Context, account string, q sortfilter.Query) (Page[Project], error)
-	// Project returns a project by its id or, where there is no such id, by its name.
+	// Project returns the project that has nameOrID as its id or, if there is no such project, as its name. The error is ErrNotFound.
 	Project(ctx context.Context, account, nameOrID string) (Project, error)
-	// DeleteProject removes a project with all its reports. To every reader they are gone at once; their records are removed
-	// afterwards, in small transactions, and after a restart if need be. check, where not nil, may refuse.
+	// DeleteProject removes the project that Project would return, with all its reports. No reader sees any of them once it has returned,
+	// though the store may remove them bit by bit afterwards. The error is ErrNotFound, or that of check.
 	DeleteProject(ctx context.Context, account, nameOrID string, check func(Project) error) error
 
-	// AccountsWaiting returns the names of the accounts that have jobs.
+	// AccountsWaiting returns the names of the accounts that may have jobs.
 	AccountsWaiting(ctx context.Context) ([]string, error)
-	// Waiting returns up to limit jobs of an account, those that wait longest first: the ones that come behind after in that order, or the
-	// first where after is the zero Job. Fewer than limit mean that no more follow, and an account that does
-	// not exist has none. A job whose audit runs is still one of them: only FinishReport ends it.
+	// Waiting returns up to limit jobs of an account, those that have waited longest first. It begins behind the job after, or with the first
+	// job if after is the zero Job. If it returns fewer than limit, no more follow. An account that does not exist has no jobs. A job whose
+	// audit is running is still among them: only FinishReport ends it.
 	Waiting(ctx context.Context, account string, after Job, limit int) ([]Job, error)
-	// Claim has a job's report run, for readers, until Release or the end of the process. It reports whether the report still waits and
-	// nobody else has claimed it.
+	// Claim takes a job, and reports whether it could: the report still waits, and nobody else has claimed it. Its status is Running from
+	// then until Release, or until the process ends.
 	Claim(ctx context.Context, j Job) (bool, error)
-	// Release ends a claim. A report whose audit was not stored waits again.
+	// Release ends a claim. If FinishReport did not end the job, the report waits again.
 	Release(ctx context.Context, j Job) error
-	// FinishReport stores what an audit found, or why it failed: one of the two is nil. An earlier result is replaced in the same
-	// transaction by a new one, and kept by a failure. A report that was queued again meanwhile stays queued. The error is ErrNotFound
-	// when the report was deleted meanwhile.
+	// FinishReport ends a job with the findings of its audit or with why it failed; one of the two is nil. New findings replace earlier ones
+	// in the same transaction; a failure leaves them. A report that was queued again since stays queued. The error is ErrNotFound if the
+	// report was deleted since.
 	FinishReport(ctx context.Context, j Job, found *audit.Report, failure *audit.Failure) error
 
-	// Subscribe has hear called with the news of every later commit, after that commit and before the method that wrote returns, perhaps by
-	// several goroutines at once. hear must neither block nor call the store. When cancel has returned, hear is not called any more.
+	// Subscribe has hear called for what later methods of this process queue or delete. It is called after the commit and before the method
+	// returns, perhaps by several goroutines at once, and must neither block nor call the store. Once cancel has returned, it is not called
+	// again.
 	Subscribe(hear func(News)) (cancel func())
 
-	// KeptResponse returns what is kept for the idempotency key of n. The error is ErrNotFound where there is nothing, and
-	// ErrIdempotencyMismatch where the key was used for something else than n.
+	// KeptResponse returns the response that is kept for the idempotency key of n. The error is ErrNotFound if there is none, and
+	// ErrIdempotencyMismatch if the key was used for something else.
 	KeptResponse(ctx context.Context, account string, n NewReport) (KeptResponse, error)
-	// KeepResponse keeps the response to the create that used an idempotency key, for the rest of ResponseLife, or until the report is
-	// deleted. The error is ErrNotFound where there was no such create.
+	// KeepResponse keeps the response to the create that used an idempotency key until ResponseLife has passed since the create, or the
+	// report is deleted. The error is ErrNotFound if there was no such create.
 	KeepResponse(ctx context.Context, account, key string, status int, response []byte) error
-	// DeleteExpired removes, in small transactions, what is kept for a time that has passed, and returns how much it removed.
+	// DeleteExpired removes the kept responses whose ResponseLife has passed, in small transactions, and returns how many it removed, also
+	// with an error.
 	DeleteExpired(ctx context.Context) (removed int, err error)
 
-	// CreateKey stores an API key and makes its account where there is none. It fills in the id and the time where they are empty. The error
-	// is *InvalidError where the account, the name or the scopes are not valid, or when the secret is known already.
+	// CreateKey stores an API key, makes its account if need be, and returns the key with its id and time of creation, which it fills in where
+	// they are zero. The error is *InvalidError if the account, the name or the scopes are not valid, or if another key has the same secret.
 	CreateKey(ctx context.Context, k auth.Key) (auth.Key, error)
-	// KeyByHash returns the API key whose secret has this SHA-256, also an expired or a revoked one, or ErrNotFound.
+	// KeyByHash returns the API key whose secret has this SHA-256, even if it has expired or was revoked. The error is ErrNotFound.
 	KeyByHash(ctx context.Context, hash auth.Hash) (auth.Key, error)
-	// Keys returns the API keys of an account, "" for all accounts, in the order of account and creation.
+	// Keys returns the API keys of an account, or of all accounts if account is "", sorted by account and creation.
 	Keys(ctx context.Context, account string) ([]auth.Key, error)
-	// RevokeKey makes a key useless from now on; one that is revoked already stays as it is. The error is ErrNotFound.
+	// RevokeKey makes a key useless from now on and returns it. A key that was revoked before stays as it is. The error is ErrNotFound.
 	RevokeKey(ctx context.Context, id uuid.UUID) (auth.Key, error)
-	// TouchKeys notes when keys were last used. A key that is gone, or was used later, is passed over.
+	// TouchKeys notes when keys were last used, to the minute. It passes over keys that do not exist and those that were used later.
 	TouchKeys(ctx context.Context, used map[uuid.UUID]time.Time) error
 
-	// Export writes everything of an account, "" for all accounts, as JSON Lines: for each account the account, its keys, its projects and
-	// its reports in the order of their ids. Secrets are there as hashes only. Writers go on meanwhile; what is created after its id was
-	// passed is not in the export.
+	// Export writes all that an account has as JSON Lines (Line), or what all accounts have if account is "": for each of them the account,
+	// its keys, its projects, and its reports sorted by id. Of secrets it has only hashes. Others may write in the meantime, and what they
+	// write may or may not be in the export. The error is ErrNotFound if the account does not exist.
 	Export(ctx context.Context, account string, w io.Writer) error
-	// Import stores the lines of an export. account, where not empty, takes the place of the lines' own. What exists already (a report, a
-	// project or a key by its id, a project by its name) is skipped and counted. A bad line ends the import with its number; the batches
-	// before it stay. progress, where not nil, is called after each batch.
+	// Import stores the lines of an export, in the account of that name or, if account is "", in those that the lines name. It skips what
+	// exists already: reports, projects and keys by id, and projects by name. Lines are stored in batches. A bad line ends the import with
+	// an error that names it, and the batches before it stay. progress, if not nil, is called after each batch.
 	Import(ctx context.Context, account string, r io.Reader, progress func(ImportStats)) (ImportStats, error)
 
-	// Check recomputes what is derived from the stored records and compares.
+	// Check compares everything that the store derives from its records with the records. A difference is no error.
 	Check(ctx context.Context) (CheckResult, error)
 	// Stats returns the numbers of this moment.
 	Stats() (Stats, error)
-	// Close waits for what is being written. Later calls get ErrClosed.
+	// Close waits for what is being written and closes the store. Every later call returns ErrClosed.
 	Close() error
 }
 
@@ -120,11 +129,11 @@ type Job struct {
 	Queued  int64 // when it was queued, in ms since 1970; another moment for each audit of a report that is asked for
 }
 
-// News is what a commit changed for those who wait: for a job, or for the end of one.
+// News tells those who wait for jobs, or for the end of a job, what a commit changed.
 type News struct {
 	Account string
 	Queued  bool // reports were queued to be audited
-	Deleted bool // reports were deleted that may have been waiting
+	Deleted bool // reports were deleted, and may have been waiting
 }
 
 // Stats is how a store is at one moment.
@@ -151,10 +160,10 @@ type CheckResult struct {
 
 // ImportStats counts what an import did.
 type ImportStats struct {
-	Lines    int // read
+	Lines    int // that were read
 	Imported int
-	Skipped  int // they exist already
+	Skipped  int // that exist already
 }
 
-// DefaultAccount is the account of a line that names none, and the first account of a server.
+// DefaultAccount is the first account of a server, and the account of imported lines that name no other.
 const DefaultAccount = "default"

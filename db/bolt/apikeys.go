@@ -17,8 +17,7 @@ import (
 	"sitegrade/db"
 )
 
-// CreateKey stores an API key and makes its account where there is none. It fills in the id and the time where they are empty. The error is
-// *InvalidError where the account, the name or the scopes are not valid, or when the secret is known already.
+// CreateKey is documented in db.Store.
 func (d *DB) CreateKey(ctx context.Context, k auth.Key) (auth.Key, error) {
 	if err := db.ValidateKey(k); err != nil {
 		return auth.Key{}, err
@@ -68,8 +67,7 @@ func decodeKey(stored []byte) (auth.Key, error) {
 	return k, nil
 }
 
-// KeyByHash returns the API key whose secret has this SHA-256, also an expired or a revoked one, or ErrNotFound. Every request asks this,
-// so keys that were found are remembered until a key is written.
+// KeyByHash is documented in db.Store. Every request asks this, so keys that were found are remembered until a key is written.
 func (d *DB) KeyByHash(ctx context.Context, hash auth.Hash) (k auth.Key, err error) {
 	k, known, generation := d.keys.get(hash)
 	if known {
@@ -125,7 +123,7 @@ func (c *keyCache) forget() {
 	c.generation++
 }
 
-// Keys returns the API keys of an account, "" for all accounts, in the order of account and creation.
+// Keys is documented in db.Store.
 func (d *DB) Keys(ctx context.Context, account string) ([]auth.Key, error) {
 	var keys []auth.Key
 	err := d.read(func(tx *bbolt.Tx) error {
@@ -141,7 +139,7 @@ func (d *DB) Keys(ctx context.Context, account string) ([]auth.Key, error) {
 	return keys, err
 }
 
-// RevokeKey makes a key useless from now on; one that is revoked already stays as it is.
+// RevokeKey is documented in db.Store.
 func (d *DB) RevokeKey(ctx context.Context, id uuid.UUID) (k auth.Key, err error) {
 	defer d.keys.forget()
 	err = d.writer.remove(ctx, func(tx *bbolt.Tx) error {
@@ -156,7 +154,7 @@ func (d *DB) RevokeKey(ctx context.Context, id uuid.UUID) (k auth.Key, err error
 	return k, err
 }
 
-// TouchKeys notes when keys were last used. A key that is gone, or was used later, is passed over.
+// TouchKeys is documented in db.Store.
 func (d *DB) TouchKeys(ctx context.Context, used map[uuid.UUID]time.Time) error {
 	defer d.keys.forget()
 	return d.writer.add(ctx, func(tx *bbolt.Tx) error {

@@ -9,8 +9,7 @@ import (
 	"sitegrade/db"
 )
 
-// UpdateReport changes a report and gives it as the change left it, with what its last successful audit found. The error is ErrNotFound,
-// *InvalidError, or what check gave, which sees the report as it was.
+// UpdateReport is documented in db.Store.
 func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c db.Change, check func(db.Report) error) (db.Report, *audit.Report, error) {
 	passwordHash, err := c.HashPassword(ctx)
 	if err != nil {
@@ -72,7 +71,7 @@ func (a *accountTx) change(r *record, c db.Change, passwordHash string, now int6
 	return a.putRecord(r)
 }
 
-// DeleteReport removes a report. The error is ErrNotFound or what check gave.
+// DeleteReport is documented in db.Store.
 func (d *DB) DeleteReport(ctx context.Context, account string, id uuid.UUID, check func(db.Report) error) error {
 	err := d.remove(ctx, account, func(a *accountTx) error {
 		r, err := d.checked(a, id, check)

@@ -17,9 +17,7 @@ import (
 // exportChunk is how many reports are read in one transaction: a long one would keep pages from being used again.
 const exportChunk = 200
 
-// Export writes everything of an account, "" for all accounts, as JSON Lines: for each account the account, its keys, its projects and
-// its reports in the order of their ids. Secrets are there as hashes only. Writers go on meanwhile; what is created after its id was
-// passed is not in the export.
+// Export is documented in db.Store.
 func (d *DB) Export(ctx context.Context, account string, w io.Writer) error {
 	var names []string
 	if err := d.read(func(tx *bbolt.Tx) error {

@@ -14,8 +14,7 @@ import (
 	"sitegrade/sortfilter"
 )
 
-// History returns the reports with a result that the project of a report has for the same address, itself among them: the newest
-// limit of them by creation, ordered by when they were generated. Its cost does not depend on the size of the project.
+// History is documented in db.Store.
 func (d *DB) History(ctx context.Context, account string, of db.Report, limit int) ([]db.Report, error) {
 	var reports []db.Report
 	err := d.view(account, func(a *accountTx) error {

@@ -24,9 +24,7 @@ const importBatch = 2_000
 // MaxLine is how many bytes a line of an import may have.
 const MaxLine = 64 << 20
 
-// Import stores the lines of an export. account, where not empty, takes the place of the lines' own. What exists already (a report, a
-// project or a key by its id, a project by its name) is skipped and counted. A bad line ends the import with its number; the batches
-// before it stay. progress, where not nil, is called after each batch.
+// Import is documented in db.Store.
 func (d *DB) Import(ctx context.Context, account string, r io.Reader, progress func(db.ImportStats)) (db.ImportStats, error) {
 	var stats db.ImportStats
 	if err := d.finishPurges(ctx); err != nil {

@@ -33,7 +33,7 @@ func windowOf(q sortfilter.Query) window {
 // maxOffset is beyond the end of every list.
 const maxOffset = math.MaxInt / 2
 
-// Reports returns one page of the reports of an account. An account or a project that does not exist has none.
+// Reports is documented in db.Store.
 func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (db.Page[db.Report], error) {
 	var page db.Page[db.Report]
 	err := d.view(account, func(a *accountTx) error {
@@ -238,7 +238,7 @@ func (l *reportList) freshKeys(c column) [][]byte {
 	return keys
 }
 
-// Projects returns one page of the projects of an account. An account that does not exist has none.
+// Projects is documented in db.Store.
 func (d *DB) Projects(ctx context.Context, account string, q sortfilter.Query) (db.Page[db.Project], error) {
 	var page db.Page[db.Project]
 	err := d.view(account, func(a *accountTx) error {

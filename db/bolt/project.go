@@ -136,7 +136,7 @@ func (a *accountTx) showProject(p *project, fresh int) db.Project {
 	}
 }
 
-// Project returns a project by its id or its name.
+// Project is documented in db.Store.
 func (d *DB) Project(ctx context.Context, account, nameOrID string) (shown db.Project, err error) {
 	err = d.view(account, func(a *accountTx) error {
 		shown, err = a.findAndShowProject(nameOrID)
@@ -153,8 +153,7 @@ func (a *accountTx) findAndShowProject(nameOrID string) (db.Project, error) {
 	return a.showProject(p, a.freshTallies()[p.number]), nil
 }
 
-// DeleteProject removes a project with all its reports. To every reader they are gone at once; their records are removed
-// afterwards, in small transactions, and after a restart if need be. check, where not nil, may refuse.
+// DeleteProject is documented in db.Store.
 func (d *DB) DeleteProject(ctx context.Context, account, nameOrID string, check func(db.Project) error) error {
 	err := d.remove(ctx, account, func(a *accountTx) error {
 		shown, err := a.findAndShowProject(nameOrID)

@@ -97,9 +97,7 @@ func (a *accountTx) waitingBehind(key []byte, limit int) ([]*record, error) {
 	return waiting, err
 }
 
-// FinishReport stores what an audit found, or why it failed: one of the two is nil. An earlier result is replaced in the same
-// transaction by a new one, and kept by a failure. A report that was queued again meanwhile stays queued. The error is ErrNotFound
-// when the report was deleted meanwhile.
+// FinishReport is documented in db.Store.
 func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, failure *audit.Failure) error {
 	var packed []byte
 	if found != nil {

@@ -95,8 +95,7 @@ func (d *DB) showRecord(a *accountTx, r *record) (db.Report, error) {
 	return a.show(r, p.ref(), d.statusOf(a, r))
 }
 
-// Report returns a report and what its last successful audit found, which is nil before the first. What other reports of its project
-// have in common with it is compared now, from an index.
+// Report is documented in db.Store.
 func (d *DB) Report(ctx context.Context, account string, id uuid.UUID) (db.Report, *audit.Report, error) {
 	var shown db.Report
 	var f findings

@@ -12,8 +12,7 @@ import (
 	"sitegrade/db"
 )
 
-// DeleteOlder removes, in small transactions, the reports that were last generated before the moment, and those never generated
-// that were created before it, and gives how many it removed. What waits for an audit stays.
+// DeleteOlder is documented in db.Store.
 func (d *DB) DeleteOlder(ctx context.Context, before time.Time) (removed int, err error) {
 	p := newPace()
 	for {
