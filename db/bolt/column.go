@@ -41,12 +41,12 @@ func columnOf(s sortfilter.Sort) column {
 	return byID
 }
 
-// appendSortKey appends what stands between range and id in a key of order. The 0 behind a URL keeps it before its own extensions; URLs have
+// appendSortKey appends what stands between range and id in a key of order. folded is the URL of r, folded. The 0 behind a URL keeps it before its own extensions; URLs have
 // no control characters.
-func appendSortKey[text string | []byte](b []byte, c column, generated int64, folded text) []byte {
+func appendSortKey(b []byte, c column, r *record, folded string) []byte {
 	switch c {
 	case byGenerated:
-		return binary.BigEndian.AppendUint64(b, uint64(generated))
+		return binary.BigEndian.AppendUint64(b, uint64(r.generated))
 	case byURL:
 		return append(append(b, folded...), 0)
 	}
@@ -55,10 +55,11 @@ func appendSortKey[text string | []byte](b []byte, c column, generated int64, fo
 
 // appendFreshKey is appendSortKey for a fresh report.
 func appendFreshKey(b []byte, c column, row freshRow) []byte {
+	folded := ""
 	if c == byURL {
-		return appendSortKey(b, c, 0, sortfilter.Fold(string(row.url)))
+		folded = sortfilter.Fold(string(row.url))
 	}
-	return appendSortKey(b, c, 0, "")
+	return appendSortKey(b, c, new(record), folded)
 }
 
 // ofFresh returns the value of a fresh report.

@@ -39,7 +39,7 @@ func (d *DB) History(ctx context.Context, account string, of db.Report, limit in
 func (a *accountTx) sameURL(project uint32, url string, limit int) []uuid.UUID {
 	var ids []uuid.UUID
 	for _, result := range []audit.Result{audit.Bad, audit.Decent, audit.Good} {
-		prefix := appendSortKey(appendRange(nil, byURL, project, result), byURL, 0, sortfilter.Fold(url))
+		prefix := appendSortKey(appendRange(nil, byURL, project, result), byURL, nil, sortfilter.Fold(url))
 		c := a.bucket(orderBucket).Cursor()
 		key, _ := entryAtOrBefore(c, append(bytes.Clone(prefix), bytes.Repeat([]byte{0xff}, 16)...))
 		for n := 0; n < limit && bytes.HasPrefix(key, prefix); n++ {

@@ -28,7 +28,7 @@ func appendRange(b []byte, c column, scope uint32, result audit.Result) []byte {
 
 // appendOrderKey returns the key of a record in one range. Keys of a range sort by the column, then by id.
 func appendOrderKey(b []byte, c column, scope uint32, r *record, folded string) []byte {
-	b = appendSortKey(appendRange(b, c, scope, r.result), c, r.generated, folded)
+	b = appendSortKey(appendRange(b, c, scope, r.result), c, r, folded)
 	return append(b, r.id[:]...)
 }
 
