@@ -3,9 +3,6 @@ package audit
 import (
 	"slices"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/language"
 
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
@@ -240,24 +237,12 @@ func isHreflang(code string) bool {
 	}
 	rest := parts[1:]
 	if len(rest) > 0 && len(rest[0]) == 4 {
-		if _, err := language.ParseScript(rest[0]); err != nil {
+		if !isScript(rest[0]) {
 			return false
 		}
 		rest = rest[1:]
 	}
 	return len(rest) == 0 || len(rest) == 1 && isCountry(rest[0])
-}
-
-// isLanguage reports whether a subtag is a registered language.
-func isLanguage(subtag string) bool {
-	_, err := language.ParseBase(subtag)
-	return err == nil
-}
-
-// isCountry reports whether a subtag is a country of ISO 3166-1 alpha 2. UK is often used by mistake; the code is GB.
-func isCountry(subtag string) bool {
-	region, err := language.ParseRegion(subtag)
-	return err == nil && len(subtag) == 2 && region.IsCountry() && !strings.EqualFold(subtag, "UK")
 }
 
 func checkHreflangSelf(f *facts) finding {
@@ -294,33 +279,14 @@ func checkHTMLLang(f *facts) finding {
 	return pass("The language of the page is %s.", quote(f.doc.Lang))
 }
 
-// checkHTMLLangValid requires a registered language, as Lighthouse does, and the form of BCP 47. Other subtags need not be registered.
+// checkHTMLLangValid holds the language of the page to the registry of BCP 47.
 func checkHTMLLangValid(f *facts) finding {
-	tag := strings.TrimSpace(f.doc.Lang)
 	if f.doc.Lang == "" {
 		return notApplicable("The html element has no lang attribute.")
 	}
-	primary, _, _ := strings.Cut(tag, "-")
-	if !isLanguage(primary) || !isWellFormedTag(tag) {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "%s is not a valid language tag.", quote(tag))
+	tag := strings.TrimSpace(f.doc.Lang)
+	if fault := faultOfTag(tag); fault != "" {
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "%s %s.", quote(tag), fault)
 	}
 	return pass("%s is a valid language tag.", quote(tag))
-}
-
-// isWellFormedTag reports whether a tag has the form of BCP 47: subtags of 1 to 8 letters and digits, the first of at
-// least 2 letters.
-func isWellFormedTag(tag string) bool {
-	for subtag := range strings.SplitSeq(tag, "-") {
-		if len(subtag) == 0 || len(subtag) > 8 {
-			return false
-		}
-		if strings.ContainsFunc(subtag, isNotInSubtag) {
-			return false
-		}
-	}
-	return true
-}
-
-func isNotInSubtag(r rune) bool {
-	return r > unicode.MaxASCII || !unicode.IsLetter(r) && !unicode.IsDigit(r)
 }
