@@ -5,6 +5,7 @@ package audit
 import (
 	"context"
 	"runtime"
+	"strings"
 	"time"
 
 	"sitegrade/audit/page"
@@ -17,7 +18,7 @@ type Options struct {
 	Timeout       time.Duration // for the whole audit; 30 s
 	MaxSize       int64         // bytes of the decoded document; 10 MiB
 	MaxRedirects  int           // 10
-	SiteRequests  int           // class b requests to the site; 6; negative: none
+	SiteRequests  int           // class b requests to the site; 10; negative: none
 	Samples       int           // class c resources; 60; negative: none
 	CheckExternal bool          // broken-links looks at links to other hosts too; false
 	Workers       int           // audits that use the processor, or receive a large document, at once; as many as there are processors
@@ -29,7 +30,7 @@ func (o Options) withDefaults() Options {
 	setDefault(&o.Timeout, 30*time.Second)
 	setDefault(&o.MaxSize, 10<<20)
 	setDefault(&o.MaxRedirects, 10)
-	setDefault(&o.SiteRequests, 6)
+	setDefault(&o.SiteRequests, 10)
 	setDefault(&o.Samples, 60)
 	setDefault(&o.Workers, runtime.GOMAXPROCS(0))
 	if o.Now == nil {
@@ -110,13 +111,14 @@ func (a *Auditor) gather(own *allotment, u *weburl.URL) (*facts, *fetch.Failure)
 
 // startRun reads the document that was found at an address.
 func (a *Auditor) startRun(own *allotment, found *fetchedPage, u *weburl.URL) *run {
-	text, _ := page.ToUTF8(found.Body, found.Header.Get("Content-Type"))
+	text, _ := page.ToUTF8(found.Body, strings.Join(found.Header.Values("Content-Type"), ", "))
 	f := &facts{
 		now:       a.Now().UTC(),
 		address:   u,
 		final:     found.URL,
 		redirects: found.Redirects,
 		response:  found.Response,
+		cookies:   append(found.EarlierCookies, found.Header.Values("Set-Cookie")...),
 		doc:       page.Parse(text, found.URL),
 		timings:   found.timings,
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 func checkCookies(f *facts) finding {
-	set := header.ParseCookies(f.response.Header.Values("Set-Cookie"), f.now)
+	set := header.ParseCookies(f.cookies, f.now)
 	var bad, weak tally
 	for _, c := range set {
 		if fault := cookieFault(c); fault != "" {

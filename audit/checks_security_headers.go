@@ -146,16 +146,28 @@ func checkOpenerPolicy(f *facts) finding {
 	return fail(headerEvidence("Cross-Origin-Opener-Policy", value), "Browsers ignore the header: it has to be one known word in lower case, once.")
 }
 
-// checkCrossOriginAccess judges the answer to a request without an Origin header, as the audit makes it. That shows a server that
-// lets everybody in ("*" or "null" with credentials), but not one that repeats whatever origin asks.
+// checkCrossOriginAccess judges the response to a request with an Origin, which shows whether the server lets in whoever asks.
 func checkCrossOriginAccess(f *facts) finding {
-	origin := strings.TrimSpace(f.response.Header.Get("Access-Control-Allow-Origin"))
-	credentials := strings.EqualFold(strings.TrimSpace(f.response.Header.Get("Access-Control-Allow-Credentials")), "true")
+	answer := f.site.foreign
+	if answer == nil || answer.Failure != nil {
+		return notApplicable("The page was not asked for in the name of another site, or did not answer.")
+	}
+	origin := strings.Join(answer.Header.Values("Access-Control-Allow-Origin"), ", ")
+	credentials := strings.Join(answer.Header.Values("Access-Control-Allow-Credentials"), ", ") == "true"
+	shown := headerEvidence("Access-Control-Allow-Origin", origin)
 	switch {
 	case origin == "":
 		return notApplicable("No other origin may read the page.")
-	case credentials && (origin == "*" || origin == "null"):
-		return fail(headerEvidence("Access-Control-Allow-Origin", origin), "Any origin may read the page with the visitor's cookies.")
+	case origin == "*" && credentials:
+		return fail(shown, "The page lets in any origin with the visitor's cookies; browsers refuse that pair, but others may not.")
+	case origin == foreignOrigin && credentials:
+		return fail(shown, "Any origin may read the page with the visitor's cookies: the server names whichever origin asks.")
+	case origin == "null" && credentials:
+		return fail(shown, "Any site may read the page with the visitor's cookies, from a sandboxed frame whose origin is null.")
+	case origin == "*" || origin == foreignOrigin:
+		return pass("Any origin may read the page, but without the visitor's cookies.")
+	case strings.Contains(origin, ","):
+		return pass("Access-Control-Allow-Origin has several values, so that browsers let no other origin read the page.")
 	case credentials:
 		return pass("%s may read the page with the visitor's cookies.", cutText(origin, 200))
 	}

@@ -158,27 +158,33 @@ func headerCases() []checkCase {
 		{id: "coop", name: "upper case", change: with("Cross-Origin-Opener-Policy", "Same-Origin"), want: Failed, detail: "ignore"},
 		{id: "coop", name: "two headers", change: with("Cross-Origin-Opener-Policy", "same-origin", "same-origin"), want: Failed, detail: "ignore"},
 		{id: "coop", name: "none", want: Failed},
-		{id: "cors", name: "anybody without cookies", change: with("Access-Control-Allow-Origin", "*"), want: Passed},
-		{id: "cors", name: "one with cookies", want: Passed, change: all(with("Access-Control-Allow-Origin", "https://a.example"), credentials)},
-		{id: "cors", name: "anybody with cookies", change: all(with("Access-Control-Allow-Origin", "*"), credentials), want: Failed},
-		{id: "cors", name: "null with cookies", change: all(with("Access-Control-Allow-Origin", "null"), credentials), want: Failed},
-		{id: "cors", name: "nobody", change: credentials, want: NotApplicable},
-		{id: "cookies", name: "a protected session", change: with("Set-Cookie", "PHPSESSID=a; path=/; secure; HTTPONLY; SameSite=Lax"), want: Passed},
-		{id: "cookies", name: "a setting", change: with("Set-Cookie", "theme=dark; Secure"), want: Passed},
-		{id: "cookies", name: "a token for scripts", change: with("Set-Cookie", "XSRF-TOKEN=a; Secure; SameSite=Strict"), want: Passed},
-		{id: "cookies", name: "a deleted session", change: with("Set-Cookie", "sid=; Max-Age=0", "sid=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT"), want: Passed},
-		{id: "cookies", name: "a prefix", change: with("Set-Cookie", "__Host-a=b; Secure; Path=/"), want: Passed},
-		{id: "cookies", name: "a setting over http", change: with("Set-Cookie", "theme=dark"), want: Warning, detail: "The only cookie"},
-		{id: "cookies", name: "a token without SameSite", change: with("Set-Cookie", "csrftoken=a; Secure"), want: Warning},
-		{id: "cookies", name: "an unknown SameSite", change: with("Set-Cookie", "theme=dark; Secure; SameSite=Maybe"), want: Warning},
-		{id: "cookies", name: "no name", change: with("Set-Cookie", "Secure"), want: Warning},
-		{id: "cookies", name: "without HttpOnly", change: with("Set-Cookie", "connect.sid=a; Secure"), want: Failed},
-		{id: "cookies", name: "without Secure", change: with("Set-Cookie", "theme=dark", "auth=a; HttpOnly"), want: Failed, detail: "1 of 2"},
-		{id: "cookies", name: "SameSite=None", change: with("Set-Cookie", "theme=dark; SameSite=None"), want: Failed},
-		{id: "cookies", name: "Partitioned", change: with("Set-Cookie", "theme=dark; Partitioned"), want: Failed},
-		{id: "cookies", name: "a prefix that is not kept", change: with("Set-Cookie", "__host-a=b; Secure; Path=/x"), want: Failed},
+		{id: "cors", name: "anybody without cookies", change: foreign("Access-Control-Allow-Origin: *"), want: Passed},
+		{id: "cors", name: "whoever asks without cookies", change: foreign("Access-Control-Allow-Origin: " + foreignOrigin), want: Passed},
+		{id: "cors", name: "one with cookies", change: foreign("Access-Control-Allow-Origin: https://a.example\n" + credentials), want: Passed},
+		{id: "cors", name: "several values", change: foreign("Access-Control-Allow-Origin: *\nAccess-Control-Allow-Origin: *\n" + credentials), want: Passed},
+		{id: "cors", name: "another word than true", change: foreign("Access-Control-Allow-Origin: null\nAccess-Control-Allow-Credentials: True"), want: Passed},
+		{id: "cors", name: "whoever asks with cookies", change: foreign("Access-Control-Allow-Origin: " + foreignOrigin + "\n" + credentials), want: Failed, detail: "whichever origin asks"},
+		{id: "cors", name: "anybody with cookies", change: foreign("Access-Control-Allow-Origin: *\n" + credentials), want: Failed},
+		{id: "cors", name: "null with cookies", change: foreign("Access-Control-Allow-Origin: null\n" + credentials), want: Failed},
+		{id: "cors", name: "nobody", change: foreign(credentials), want: NotApplicable},
+		{id: "cors", name: "no answer", change: func(f *facts) { got := noAnswer(); f.site.foreign = &got }, want: NotApplicable},
+		{id: "cors", name: "not asked", want: NotApplicable},
+		{id: "cookies", name: "a protected session", change: cookies("PHPSESSID=a; path=/; secure; HTTPONLY; SameSite=Lax"), want: Passed},
+		{id: "cookies", name: "a setting", change: cookies("theme=dark; Secure"), want: Passed},
+		{id: "cookies", name: "a token for scripts", change: cookies("XSRF-TOKEN=a; Secure; SameSite=Strict"), want: Passed},
+		{id: "cookies", name: "a deleted session", change: cookies("sid=; Max-Age=0", "sid=deleted; expires=Thu, 01-Jan-1970 00:00:01 GMT"), want: Passed},
+		{id: "cookies", name: "a prefix", change: cookies("__Host-a=b; Secure; Path=/"), want: Passed},
+		{id: "cookies", name: "a setting over http", change: cookies("theme=dark"), want: Warning, detail: "The only cookie"},
+		{id: "cookies", name: "a token without SameSite", change: cookies("csrftoken=a; Secure"), want: Warning},
+		{id: "cookies", name: "an unknown SameSite", change: cookies("theme=dark; Secure; SameSite=Maybe"), want: Warning},
+		{id: "cookies", name: "no name", change: cookies("Secure"), want: Warning},
+		{id: "cookies", name: "without HttpOnly", change: cookies("connect.sid=a; Secure"), want: Failed},
+		{id: "cookies", name: "without Secure", change: cookies("theme=dark", "auth=a; HttpOnly"), want: Failed, detail: "1 of 2"},
+		{id: "cookies", name: "SameSite=None", change: cookies("theme=dark; SameSite=None"), want: Failed},
+		{id: "cookies", name: "Partitioned", change: cookies("theme=dark; Partitioned"), want: Failed},
+		{id: "cookies", name: "a prefix that is not kept", change: cookies("__host-a=b; Secure; Path=/x"), want: Failed},
 		{id: "cookies", name: "none", want: NotApplicable},
-		{id: "cookies", name: "nothing in the line", change: with("Set-Cookie", "=; Secure"), want: NotApplicable},
+		{id: "cookies", name: "nothing in the line", change: cookies("=; Secure"), want: NotApplicable},
 		{id: "server-signature", name: "a name", change: with("Server", "AmazonS3"), want: Passed},
 		{id: "server-signature", name: "nothing", want: Passed},
 		{id: "server-signature", name: "a version", change: with("Server", "nginx/1.27"), want: Failed},
@@ -188,4 +194,15 @@ func headerCases() []checkCase {
 	}
 }
 
-func credentials(f *facts) { with("Access-Control-Allow-Credentials", "true")(f) }
+const credentials = "Access-Control-Allow-Credentials: true"
+
+// foreign returns a change that gives the response to another site's script these header lines.
+func foreign(lines string) func(*facts) {
+	return func(f *facts) {
+		got := answer(f.final.String(), 200, lines, "")
+		f.site.foreign = &got
+	}
+}
+
+// cookies returns a change that sets cookies.
+func cookies(lines ...string) func(*facts) { return func(f *facts) { f.cookies = lines } }

@@ -16,6 +16,7 @@ type facts struct {
 	final     *weburl.URL    // that answered, after redirects
 	redirects []string       // URLs on the way, without the final one
 	response  fetch.Response // the final one
+	cookies   []string       // lines of Set-Cookie, those of redirects too
 	doc       *page.Document
 	site      site       // class b
 	resources []resource // class c, in the order of the document, links after css, js and images
@@ -28,6 +29,7 @@ type site struct {
 	rules     *robots.File  // its rules; nil when there are none to apply (4xx)
 	sitemaps  []sitemapFile // what was looked at: the declared ones, or /sitemap.xml
 	notFound  *fetch.Result // a random path
+	foreign   *fetch.Result // the page as a script of another site asks for it
 	insecure  *fetch.Result // the http: variant of an https page, redirects followed
 	otherHost *fetch.Result // the page with www. added or taken away, redirects followed
 	favicon   *fetch.Result

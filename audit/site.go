@@ -37,6 +37,7 @@ var siteRequests = []func(*run, context.Context){
 	(*run).fetchVariants,
 	(*run).fetchFavicon,
 	(*run).fetchLlms,
+	(*run).fetchForeign,
 }
 
 // fetchSite makes the requests of class b that come after robots.txt, all at once. Each fills its own fields of the site.
@@ -222,4 +223,24 @@ func (r *run) iconAddress() *weburl.URL {
 func (r *run) fetchLlms(ctx context.Context) {
 	found, _ := r.get(ctx, r.facts.final.WithPath("/llms.txt"), acceptAnything, llmsRead)
 	r.facts.site.llms = &found
+}
+
+// foreignOrigin is the origin of a site that no server has a reason to trust (RFC 2606).
+const foreignOrigin = "https://stranger.example"
+
+// fetchForeign asks for the page as a script of another site does, since many servers answer with the origin that asks.
+func (r *run) fetchForeign(ctx context.Context) {
+	limited := startClock(ctx, besideTimeout)
+	defer limited.stop()
+	request := r.request(http.MethodGet, r.facts.final, acceptPage, limited)
+	request.Header = http.Header{"Origin": {foreignOrigin}}
+	found := fetch.Result{}
+	if e, failure := r.client.Open(limited, request); failure != nil {
+		found = fetch.Failed(r.facts.final, failure)
+	} else {
+		e.Discard()
+		e.Close()
+		found = e.Result
+	}
+	r.facts.site.foreign = &found
 }

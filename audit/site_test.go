@@ -192,3 +192,41 @@ func TestSiteThatHangs(t *testing.T) {
 		t.Errorf("the report: %+v", report.Summary)
 	}
 }
+
+// TestForeignOrigin holds that a server which names whichever origin asks is seen through, and that what the document is asked for
+// names none.
+func TestForeignOrigin(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if origin := r.Header.Get("Origin"); origin != "" {
+			w.Header().Set("Access-Control-Allow-Origin", origin)
+			w.Header().Set("Access-Control-Allow-Credentials", "true")
+		}
+		servePage(w, "")
+	})
+	f := gatherAt(t, newAuditor(t, Options{}), s.URL)
+	if f.response.Header.Get("Access-Control-Allow-Origin") != "" {
+		t.Error("the document was asked for with an Origin")
+	}
+	if got := checkCrossOriginAccess(f); got.status != Failed {
+		t.Errorf("%s: %s", got.status, got.detail)
+	}
+}
+
+func TestCookiesOfRedirects(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/" {
+			w.Header().Set("Set-Cookie", "sessionid=a")
+			http.Redirect(w, r, "/page", http.StatusFound)
+			return
+		}
+		w.Header().Set("Set-Cookie", "b=c; Secure")
+		servePage(w, "")
+	})
+	f := gatherAt(t, newAuditor(t, Options{SiteRequests: -1}), s.URL)
+	if want := []string{"sessionid=a", "b=c; Secure"}; !slices.Equal(f.cookies, want) {
+		t.Errorf("cookies %q, want %q", f.cookies, want)
+	}
+	if got := checkCookies(f); got.status != Failed {
+		t.Errorf("%s: %s", got.status, got.detail)
+	}
+}

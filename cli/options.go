@@ -59,7 +59,7 @@ func defaultSettings() *settings {
 		AuditTimeout:      30 * time.Second,
 		AuditMaxSize:      10 << 20,
 		AuditSamples:      60,
-		AuditSiteRequests: 6,
+		AuditSiteRequests: 10,
 		MaxRedirects:      10,
 	}
 }

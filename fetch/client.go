@@ -115,7 +115,7 @@ type Request struct {
 // Open makes a request and follows its redirects until there is a response. Of all requests to a host only so many are under way at once
 // (requestsPerHost); the turn of this one ends when the exchange is closed. The context must live until then.
 func (c *Client) Open(ctx context.Context, r Request) (*Exchange, *Failure) {
-	var redirects []string
+	var redirects, cookies []string
 	u := r.URL.WithoutFragment()
 	seen := map[string]bool{u.String(): true}
 	for {
@@ -125,7 +125,7 @@ func (c *Client) Open(ctx context.Context, r Request) (*Exchange, *Failure) {
 		}
 		target, failure := e.redirect()
 		if r.Redirects < 0 || r.Body != nil || failure == nil && target == nil {
-			e.Redirects = redirects
+			e.Redirects, e.EarlierCookies = redirects, cookies
 			return e, nil
 		}
 		e.Discard()
@@ -134,6 +134,7 @@ func (c *Client) Open(ctx context.Context, r Request) (*Exchange, *Failure) {
 			return nil, failure
 		}
 		redirects = append(redirects, u.String())
+		cookies = append(cookies, e.Header.Values("Set-Cookie")...)
 		if seen[target.String()] {
 			return nil, NewFailure(CodeRedirectLoop, "The redirects lead in a circle: "+target.String()+" comes twice.")
 		}

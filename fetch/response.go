@@ -34,7 +34,9 @@ type TLS struct {
 type Result struct {
 	Response
 	Redirects []string // every URL on the way, without the final one
-	Failure   *Failure // when not nil, only the URL of the response means anything
+	// EarlierCookies are the lines of Set-Cookie that came with redirects.
+	EarlierCookies []string
+	Failure        *Failure // when not nil, only the URL of the response means anything
 }
 
 // Failed returns what came of a request for u that failed.
