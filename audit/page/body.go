@@ -18,9 +18,7 @@ func (w *walker) anchor(e Element, p scope) {
 		case "rel":
 			a.Rel = strings.Fields(strings.ToLower(at.Val))
 			a.Linkish = true
-		case "target":
-			a.Target, a.Linkish = at.Val, true
-		case "download", "ping", "hreflang", "type", "referrerpolicy":
+		case "target", "download", "ping", "hreflang", "type", "referrerpolicy":
 			a.Linkish = true
 		case "role":
 			a.Role = strings.TrimSpace(at.Val)

@@ -163,7 +163,6 @@ type Anchor struct {
 	HasHref   bool
 	URL       *weburl.URL
 	Rel       []string // the relations, in lower case
-	Target    string   // as written
 	Role      string   // as written
 	Lang      string   // of the nearest element with a lang attribute, as written
 	Text      string   // its visible text
