@@ -87,6 +87,9 @@ func useDamaged(t *testing.T, path string, content []byte, report db.Report) err
 	if len(result.Differences) > 0 {
 		checkErr = errors.Join(checkErr, errors.New(result.Differences[0]))
 	}
+	if errors.Is(checkErr, errPageTwice) { // a page may lead back to itself, and bbolt follows it for ever
+		return errors.Join(checkErr, d.Close())
+	}
 	_, listErr := d.Reports(t.Context(), "a", query(func(q *sortfilter.Query) { q.Search = "example" }))
 	_, _, readErr := d.Report(t.Context(), "a", report.ID)
 	_, createErr := d.CreateReport(t.Context(), "a", db.NewReport{URL: "https://example.com/new"})

@@ -12,7 +12,7 @@ import (
 // numbers are in the order of the machine's bytes.
 //
 //	header          page number (8) | kind (2) | number of elements (2) | number of pages that continue it (4)
-//	branch element  - (8) | page number (8)
+//	branch element  distance of the key (4) | length of the key (4) | page number (8)
 //	leaf element    kind (4) | distance of the key (4) | length of the key (4) | length of the value (4)
 //	bucket          number of its first page, or 0 (8) | - (8) | where that is 0, a leaf page; it is the value of a leaf element
 const (
@@ -30,6 +30,9 @@ type tree struct {
 	pageSize int
 	visited  []bool // by page number
 }
+
+// errPageTwice says that two pages lead to one, or that one leads back to itself.
+var errPageTwice = fmt.Errorf("%w: put the last backup in its place: two of its pages lead to one", ErrDamaged)
 
 // checkTree returns an error unless each page that a transaction can reach is one that belongs to a tree and is there once. bbolt's own
 // functions follow pages that lead back to themselves for ever.
@@ -65,12 +68,10 @@ func (t *tree) visitBuckets(page []byte) error {
 		if order.Uint32(element)&bucketLeaf == 0 {
 			return nil
 		}
-		start := uint64(order.Uint32(element[4:])) + uint64(order.Uint32(element[8:]))
-		end := start + uint64(order.Uint32(element[12:]))
-		if end > uint64(len(element)) || end < start+bucketHeader {
-			return t.damaged("a bucket lies outside of its page")
+		value := element[order.Uint32(element[4:])+order.Uint32(element[8:]):][:order.Uint32(element[12:])]
+		if len(value) < bucketHeader {
+			return t.damaged("a bucket of %d bytes", len(value))
 		}
-		value := element[start:end]
 		if first := order.Uint64(value); first != 0 {
 			return t.visit(first)
 		}
@@ -82,14 +83,22 @@ func (t *tree) visitBuckets(page []byte) error {
 	})
 }
 
-// eachElement calls visit for each element of a page, with all that follows it there.
+// eachElement calls visit for each element of a page, with all that follows it there, in which its key and its value lie.
 func (t *tree) eachElement(page []byte, visit func(element []byte) error) error {
 	count := int(order.Uint16(page[10:]))
 	if pageHeader+count*elementSize > len(page) {
 		return t.damaged("%d elements in a page of %d bytes", count, len(page))
 	}
 	for i := range count {
-		if err := visit(page[pageHeader+i*elementSize:]); err != nil {
+		element := page[pageHeader+i*elementSize:]
+		end := uint64(order.Uint32(element)) + uint64(order.Uint32(element[4:]))
+		if order.Uint16(page[8:]) == leafPage {
+			end = uint64(order.Uint32(element[4:])) + uint64(order.Uint32(element[8:])) + uint64(order.Uint32(element[12:]))
+		}
+		if end > uint64(len(element)) {
+			return t.damaged("an element lies outside of its page")
+		}
+		if err := visit(element); err != nil {
 			return err
 		}
 	}
@@ -118,7 +127,7 @@ func (t *tree) read(number uint64) ([]byte, error) {
 	}
 	for i := number; i < end; i++ {
 		if t.visited[i] {
-			return nil, t.damaged("page %d is there twice", i)
+			return nil, fmt.Errorf("%w: page %d", errPageTwice, i)
 		}
 		t.visited[i] = true
 	}
