@@ -1,3 +1,5 @@
+// Package fetch makes the requests that go out: through one guard, which lets nobody use the server to look around in its own network,
+// and through one gate, which spares the hosts that are asked. What comes back is bounded and decoded.
 package fetch
 
 import (
@@ -239,7 +241,7 @@ func headerSize(h http.Header) int64 {
 	return int64(size)
 }
 
-// redirect returns where an answer leads, nil when it is the last one.
+// redirect returns where a response leads, nil when it is the last one.
 func (e *Exchange) redirect() (*weburl.URL, *Failure) {
 	location := e.Header.Get("Location")
 	if location == "" || !isRedirect(e.Status) {
@@ -247,7 +249,7 @@ func (e *Exchange) redirect() (*weburl.URL, *Failure) {
 	}
 	target := weburl.Resolve(e.URL, location)
 	if target == nil || target.Check() != nil {
-		return nil, NewFailure(CodeUnreachable, "The address redirects to something that is no address of http or https.")
+		return nil, NewFailure(CodeUnreachable, "The address redirects to something that is not an http or https address.")
 	}
 	return target.WithoutFragment(), nil
 }

@@ -73,7 +73,7 @@ type decoder struct {
 }
 
 // newDecoder returns a reader of a body in these codings (the value of Content-Encoding, lower case). A coding in between may yield
-// limit bytes, since one that yields gigabytes for the next to swallow would never be noticed at the end. Names that are no
+// limit bytes, since one that yields gigabytes for the next to swallow would never be noticed at the end. Names of no
 // coding are passed over, as browsers do.
 func newDecoder(r io.Reader, codings string, limit int64) (*decoder, error) {
 	d := &decoder{Reader: r}
@@ -109,7 +109,7 @@ func (d *decoder) Close() {
 	}
 }
 
-// newLayer returns the reader of one coding, nil when the name is none.
+// newLayer returns the reader of one coding, nil when there is no coding of that name.
 func newLayer(coding string, r io.Reader) (io.ReadCloser, error) {
 	switch coding {
 	case "gzip", "x-gzip":

@@ -7,7 +7,7 @@ import (
 	whatwg "github.com/nlnwa/whatwg-url/url"
 )
 
-// maxReference is how many bytes of a reference are looked at. Longer ones are no links to follow, and resolving a page
+// maxReference is how many bytes of a reference are looked at. Longer ones are not links to follow, and resolving a page
 // full of them would cost more than the page.
 const maxReference = 8192
 
