@@ -168,7 +168,9 @@ func (b *body) take(name string) (value any, given bool) {
 	return value, given
 }
 
-func (b *body) refuse(name, detail string) { b.wrong = append(b.wrong, fieldError{name, detail}) }
+func (b *body) refuse(name, detail string) {
+	b.wrong = append(b.wrong, fieldError{Field: name, Detail: detail})
+}
 
 // text returns the value of a field that is a string; "" when it is absent.
 func (b *body) text(name string) string {

@@ -31,7 +31,7 @@ type problem struct {
 }
 
 // fieldError is one wrong field of a body or one wrong parameter.
-type fieldError struct{ Field, Detail string }
+type fieldError = sortfilter.FieldError
 
 func (p *problem) Error() string { return p.title + ": " + p.detail }
 
@@ -87,7 +87,7 @@ var (
 	keyReused = &problem{
 		status: http.StatusUnprocessableEntity, name: "idempotency_key_reused", title: "The idempotency key was used for something else",
 		detail: "Within 24 hours an Idempotency-Key stands for one body. Use a new key for another body.",
-		fields: []fieldError{{idempotencyHeader, "was used with another body within the last 24 hours"}},
+		fields: []fieldError{{Field: idempotencyHeader, Detail: "was used with another body within the last 24 hours"}},
 	}
 	tooManyRequests = &problem{
 		status: http.StatusTooManyRequests, name: "rate_limited", title: "Too many requests",
@@ -114,7 +114,7 @@ var problems = []*problem{
 	malformed.with("The body is not JSON: it ends early."),
 	unauthorized, missingScope(auth.Write), notFound, noSuchPath, methodNotAllowed, inFlight, preconditionFailed, bodyTooLarge,
 	unsupported.with("The Content-Type is %q; send %s or %s.", "text/plain", formType, jsonType),
-	invalidFields([]fieldError{{"url", "is required: the absolute http or https address of a page"}}),
+	invalidFields([]fieldError{{Field: "url", Detail: "is required: the absolute http or https address of a page"}}),
 	keyReused, tooManyRequests, internal, unavailable, storageFull,
 }
 
@@ -146,10 +146,10 @@ func problemOf(err error) *problem {
 		return p
 	}
 	if e, ok := errors.AsType[*db.InvalidError](err); ok {
-		return invalidFields(fieldErrors(e.Fields))
+		return invalidFields(e.Fields)
 	}
 	if e, ok := errors.AsType[*sortfilter.InvalidError](err); ok {
-		return invalidFields(fieldErrors(e.Fields))
+		return invalidFields(e.Fields)
 	}
 	if e, ok := errors.AsType[*sortfilter.MalformedError](err); ok {
 		return malformed.with("The parameter %q %s.", e.Parameter, e.Detail)
@@ -166,15 +166,6 @@ func invalidFields(fields []fieldError) *problem {
 	p := *invalid
 	p.fields = fields
 	return &p
-}
-
-// fieldErrors returns what a package below found wrong in the API's own type.
-func fieldErrors[Found ~struct{ Field, Detail string }](found []Found) []fieldError {
-	fields := make([]fieldError, len(found))
-	for i, f := range found {
-		fields[i] = fieldError(f)
-	}
-	return fields
 }
 
 // fail answers an error. The log has the cause of what the answer does not tell, unless it is only that the client has gone.

@@ -152,6 +152,6 @@ func revokeKey(ctx context.Context, t task, s surroundings) error {
 		return err
 	}
 	s.log.Info("key revoked", "key_id", key.ID, "account", key.Account)
-	fmt.Fprintf(s.stderr, "Key %s (%s) of the account %s opens nothing any more.\n", key.ID, clean(key.Name), clean(key.Account))
+	fmt.Fprintf(s.stderr, "Key %s (%s) of the account %s is revoked.\n", key.ID, clean(key.Name), clean(key.Account))
 	return nil
 }

@@ -3,6 +3,8 @@ package db
 import (
 	"errors"
 	"strings"
+
+	"sitegrade/sortfilter"
 )
 
 // What can go wrong, beside faults of the machine. Storage names failures; only the API knows their statuses.
@@ -21,7 +23,7 @@ var (
 type InvalidError struct{ Fields []FieldError }
 
 // FieldError is one wrong field.
-type FieldError struct{ Field, Detail string }
+type FieldError = sortfilter.FieldError
 
 func (e *InvalidError) Error() string {
 	var b strings.Builder

@@ -38,7 +38,7 @@ func (n NewReport) Validate() error {
 func (n NewReport) normalised() (NewReport, error) {
 	var fields []FieldError
 	site := ""
-	wrong := func(field, detail string) { fields = append(fields, FieldError{field, detail}) }
+	wrong := func(field, detail string) { fields = append(fields, FieldError{Field: field, Detail: detail}) }
 	if n.URL == "" {
 		wrong("url", "is required: the absolute http or https address of a page")
 	} else if u, err := weburl.Parse(n.URL); err != nil {
@@ -93,13 +93,13 @@ func passwordDetail(p Privacy, password string, has bool) string {
 // error is *InvalidError where the privacy or the password is not valid.
 func (c Change) HashPassword(ctx context.Context) (string, error) {
 	if c.Privacy != nil && *c.Privacy > Password {
-		return "", &InvalidError{[]FieldError{{"privacy", privacyDetail}}}
+		return "", &InvalidError{[]FieldError{{Field: "privacy", Detail: privacyDetail}}}
 	}
 	if c.Password == nil || *c.Password == "" {
 		return "", nil
 	}
 	if utf8.RuneCountInString(*c.Password) > MaxPassword {
-		return "", &InvalidError{[]FieldError{{"password", passwordDetail(Password, *c.Password, true)}}}
+		return "", &InvalidError{[]FieldError{{Field: "password", Detail: passwordDetail(Password, *c.Password, true)}}}
 	}
 	return auth.HashPassword(ctx, *c.Password)
 }
@@ -120,7 +120,7 @@ func (c Change) ApplyPrivacy(old Privacy, oldHash, newHash string) (Privacy, str
 		password = *c.Password
 	}
 	if detail := passwordDetail(privacy, password, hash != ""); detail != "" {
-		return old, oldHash, &InvalidError{[]FieldError{{"password", detail}}}
+		return old, oldHash, &InvalidError{[]FieldError{{Field: "password", Detail: detail}}}
 	}
 	return privacy, hash, nil
 }
@@ -146,7 +146,7 @@ func printable(s string) bool {
 // ValidateAccountName reports whether an account may have that name. The error is *InvalidError.
 func ValidateAccountName(name string) error {
 	if name == "" || len(name) > MaxAccountName || !printable(name) {
-		return &InvalidError{[]FieldError{{"account", fmt.Sprintf("must be 1 to %d bytes without control characters", MaxAccountName)}}}
+		return &InvalidError{[]FieldError{{Field: "account", Detail: fmt.Sprintf("must be 1 to %d bytes without control characters", MaxAccountName)}}}
 	}
 	return nil
 }
@@ -155,10 +155,10 @@ func ValidateAccountName(name string) error {
 func ValidateKey(k auth.Key) error {
 	var fields []FieldError
 	if len(k.Name) > MaxProjectName || !printable(k.Name) {
-		fields = append(fields, FieldError{"name", fmt.Sprintf("must be at most %d bytes without control characters", MaxProjectName)})
+		fields = append(fields, FieldError{Field: "name", Detail: fmt.Sprintf("must be at most %d bytes without control characters", MaxProjectName)})
 	}
 	if k.Scopes == 0 {
-		fields = append(fields, FieldError{"scopes", "must be read, write or both"})
+		fields = append(fields, FieldError{Field: "scopes", Detail: "must be read, write or both"})
 	}
 	return invalid(fields)
 }

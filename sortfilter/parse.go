@@ -17,7 +17,7 @@ func (e *MalformedError) Error() string { return e.Parameter + ": " + e.Detail }
 // InvalidError names every parameter whose value is not allowed, in the order of the table.
 type InvalidError struct{ Fields []FieldError }
 
-// FieldError is one wrong parameter. Detail says what would be right.
+// FieldError is one wrong parameter, or one wrong field of what shall be stored. Detail says what would be right.
 type FieldError struct{ Field, Detail string }
 
 func (e *InvalidError) Error() string {
