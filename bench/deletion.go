@@ -22,14 +22,15 @@ type deletion struct {
 	answered time.Duration // until the deletion was acknowledged
 	quiet    sample        // of creates before it
 	beside   sample        // of creates while its records were removed
-	lists    int           // that were read meanwhile
-	halves   int           // lists that had neither all of the project nor nothing of it
+	lists    sample        // of lists that were read meanwhile
+	halves   int           // of these lists, those that had neither all of the project nor nothing of it
 	left     int           // differences that the check found afterwards
 }
 
-// How many reports are created a second, how long before a deletion, and how long from its beginning on.
+// How many reports are created and lists are read a second, how long before a deletion, and how long from its beginning on.
 const (
 	createsBeside  = 100
+	readsBeside    = 100
 	beforeDeletion = 20 * time.Second
 	afterDeletion  = 60 * time.Second
 )
@@ -90,17 +91,25 @@ func (s *sitegrade) deleteProject(name string) (d deletion, err error) {
 	if d.quiet, err = openLoop(createsBeside, beforeDeletion, s.createBeside); err != nil {
 		return d, err
 	}
-	var stop atomic.Bool
 	var createErr, readErr error
-	var reading, creating sync.WaitGroup
-	reading.Go(func() { readErr = d.read(s, &stop, before, before-p.Reports.Good) })
-	creating.Go(func() { d.beside, createErr = openLoop(createsBeside, afterDeletion, s.createBeside) })
+	var halves atomic.Int64
+	var others sync.WaitGroup
+	others.Go(func() { d.beside, createErr = openLoop(createsBeside, afterDeletion, s.createBeside) })
+	others.Go(func() {
+		// Creates make no good reports, so that only the deletion changes their number.
+		d.lists, readErr = openLoop(readsBeside, afterDeletion, func(int) error {
+			good, err := s.goodReports()
+			if good != before && good != before-p.Reports.Good {
+				halves.Add(1)
+			}
+			return err
+		})
+	})
 	began := time.Now()
 	err = s.store.DeleteProject(ctx, account, name, nil)
 	d.answered = time.Since(began)
-	creating.Wait()
-	stop.Store(true)
-	reading.Wait()
+	others.Wait()
+	d.halves = int(halves.Load())
 	if err = errors.Join(err, createErr, readErr); err != nil {
 		return d, err
 	}
@@ -112,21 +121,6 @@ func (s *sitegrade) deleteProject(name string) (d deletion, err error) {
 // createBeside creates a report of another project than that which is deleted.
 func (s *sitegrade) createBeside(n int) error {
 	return s.create(fmt.Sprintf("https://beside.example/%d", n))
-}
-
-// read counts good reports, of which creates make none, so that only the deletion changes their number.
-func (d *deletion) read(s *sitegrade, stop *atomic.Bool, all, none int) error {
-	for !stop.Load() {
-		good, err := s.goodReports()
-		if err != nil {
-			return err
-		}
-		d.lists++
-		if good != all && good != none {
-			d.halves++
-		}
-	}
-	return nil
 }
 
 // goodReports returns the number of good reports, and fails when a page of them is not full.
@@ -143,9 +137,10 @@ func (r *results) writeDeletion(b *strings.Builder) {
 	if d == nil {
 		return
 	}
-	fmt.Fprintf(b, "\n### Deleting a project\n\nSitegrade deletes a project of %d reports while %d reports of another are created a second, each at its time "+
-		"whatever became of those before it, and one client reads. The deletion was acknowledged after %s ms. In the %s from then on, half of the creates took up to %s ms and "+
-		"99 of 100 up to %s ms from the moment at which they were due; in the %s before, %s and %s ms. Of %d lists %d were between all and nothing. The check found %d differences afterwards.\n",
-		d.reports, createsBeside, milliseconds(d.answered), afterDeletion, milliseconds(d.beside.p50), milliseconds(d.beside.p99),
-		beforeDeletion, milliseconds(d.quiet.p50), milliseconds(d.quiet.p99), d.lists, d.halves, d.left)
+	fmt.Fprintf(b, "\n### Deleting a project\n\nSitegrade deletes a project of %d reports while %d reports of another are created and %d lists are read a second, each at "+
+		"its time whatever became of those before it. The deletion was acknowledged after %s ms. In the %s from then on, half of the creates took up to %s ms and "+
+		"99 of 100 up to %s ms from the moment at which they were due; in the %s before, %s and %s ms. The lists took %s and %s ms, and %d of them were between "+
+		"all and nothing. The check found %d differences afterwards.\n",
+		d.reports, createsBeside, readsBeside, milliseconds(d.answered), afterDeletion, milliseconds(d.beside.p50), milliseconds(d.beside.p99),
+		beforeDeletion, milliseconds(d.quiet.p50), milliseconds(d.quiet.p99), milliseconds(d.lists.p50), milliseconds(d.lists.p99), d.halves, d.left)
 }

@@ -88,21 +88,18 @@ func (c column) ofBlock(b block, row int) []byte {
 	return nil
 }
 
-// ofURLKey returns the value of the report whose key among the URLs this is. It is valid inside the transaction only.
-func (c column) ofURLKey(a *accountTx, key []byte) ([]byte, error) {
+// inURLKeys reports whether the keys among the URLs tell the values of the column.
+func (c column) inURLKeys() bool { return c != byGenerated }
+
+// ofURLKey returns the value of the report whose key among the URLs this is, where that tells it. It is valid inside the transaction only.
+func (c column) ofURLKey(key []byte) []byte {
 	switch c {
-	case byGenerated:
-		r, err := a.record(keyID(key))
-		if err != nil {
-			return nil, err
-		}
-		return binary.BigEndian.AppendUint64(nil, uint64(r.generated)), nil
 	case byURL:
-		return urlOfKey(key), nil
+		return urlOfKey(key)
 	case byResult:
-		return key[:1], nil
+		return key[:1]
 	}
-	return nil, nil
+	return nil
 }
 
 // urlOfKey returns the folded URL that a key among the URLs has.

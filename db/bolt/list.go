@@ -107,9 +107,12 @@ type reportList struct {
 	fresh   []freshRow // those that belong to the list, by id
 }
 
+// allResults are the results that a report may have, in ascending order.
+var allResults = []audit.Result{audit.Unrated, audit.Bad, audit.Decent, audit.Good}
+
 // listOf returns the list that q asks for, or ErrNotFound where its project does not exist.
 func (a *accountTx) listOf(q sortfilter.Query) (*reportList, error) {
-	l := &reportList{a: a, column: columnOf(q.SortBy), needle: sortfilter.Fold(q.Search), results: []audit.Result{audit.Unrated, audit.Bad, audit.Decent, audit.Good}}
+	l := &reportList{a: a, column: columnOf(q.SortBy), needle: sortfilter.Fold(q.Search), results: allResults}
 	if q.Project != "" {
 		p, err := a.findProject(q.Project)
 		if err != nil {
@@ -216,11 +219,8 @@ func (l *reportList) stretches() ([]stretch, int) {
 
 // merge opens the ranges of a stretch, and the fresh reports with those without result.
 func (l *reportList) merge(s stretch, descending bool) *merge {
-	m := &merge{descending: descending, dropped: l.dropped}
-	order, marks := l.a.bucket(orderBucket), l.a.bucket(marksBucket)
-	for _, result := range s.results {
-		m.runs = append(m.runs, newRun(order, marks, appendRange(nil, s.column, l.scope, result), descending))
-	}
+	m := l.a.mergeRanges(s.column, l.scope, s.results, descending)
+	m.dropped = l.dropped
 	if slices.Contains(s.results, audit.Unrated) && len(l.fresh) > 0 {
 		m.runs = append(m.runs, newFreshRun(l.freshKeys(s.column), descending))
 	}

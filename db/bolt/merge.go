@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 
 	"go.etcd.io/bbolt"
+
+	"sitegrade/audit"
 )
 
 // merge walks several ranges of order as one list. All keys are compared without what their range begins with.
@@ -32,6 +34,16 @@ type run struct {
 
 	// Fresh reports.
 	keys [][]byte
+}
+
+// mergeRanges returns the entries of a scope with these results as one list, in the order of a column.
+func (a *accountTx) mergeRanges(c column, scope uint32, results []audit.Result, descending bool) *merge {
+	m := &merge{descending: descending}
+	order, marks := a.bucket(orderBucket), a.bucket(marksBucket)
+	for _, result := range results {
+		m.runs = append(m.runs, newRun(order, marks, appendRange(nil, c, scope, result), descending))
+	}
+	return m
 }
 
 func newRun(order, marks *bbolt.Bucket, prefix []byte, descending bool) *run {

@@ -7,8 +7,6 @@ import (
 
 	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
-
-	"sitegrade/audit"
 )
 
 // removalTime is about how long a transaction may take that removes many reports. Whoever writes meanwhile waits for it.
@@ -112,10 +110,7 @@ func (a *accountTx) purgeSome(n int) (more bool, err error) {
 
 // idsOfProject returns up to n ids of a project's indexed reports, the oldest first: they stand together in most of what is stored.
 func (a *accountTx) idsOfProject(project uint32, n int) []uuid.UUID {
-	m := &merge{}
-	for result := audit.Unrated; result <= audit.Good; result++ {
-		m.runs = append(m.runs, newRun(a.bucket(orderBucket), a.bucket(marksBucket), appendRange(nil, byID, project, result), false))
-	}
+	m := a.mergeRanges(byID, project, allResults, false)
 	var ids []uuid.UUID
 	for len(ids) < n {
 		key := m.next()

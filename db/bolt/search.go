@@ -41,6 +41,10 @@ func (f *finder) between(lowest, end int) ([]match, int, error) {
 	l := f.list
 	switch {
 	case l.scope != wholeAccount && l.projectIsShorter(f.needle):
+		if !l.column.inURLKeys() {
+			rows, total := f.matchesInOrder(lowest, end)
+			return rows, total, nil
+		}
 		return f.narrow(f.selection(nil, end), lowest, end, f.lookThroughProject)
 	case l.column == byID, l.column == byResult:
 		return f.count(lowest, end)
@@ -120,23 +124,43 @@ func (l *reportList) rowFilter() func(b block, row int) bool {
 	return nil
 }
 
-// lookThroughProject looks through the urls of a project, which is shorter than all blocks where the project is a small part of
-// the account.
+// lookThroughProject shows the matches among the urls of a project to s.
 func (f *finder) lookThroughProject(s *selection) error {
-	l := f.list
-	c := l.a.bucket(orderBucket).Cursor()
-	for _, result := range l.results {
-		prefix := appendRange(nil, byURL, l.scope, result)
-		for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, _ = c.Next() {
-			if f.needle.in(urlOfKey(k)) < 0 {
-				continue
+	f.eachInProject(func(key []byte) { s.add(f.list.column.ofURLKey(key), key[len(key)-16:]) })
+	return nil
+}
+
+// eachInProject calls visit with the keys of those urls of a project that have the needle. They are fewer than all blocks where the
+// project is a small part of the account.
+func (f *finder) eachInProject(visit func(key []byte)) {
+	c := f.list.a.bucket(orderBucket).Cursor()
+	for _, result := range f.list.results {
+		prefix := appendRange(nil, byURL, f.list.scope, result)
+		for key, _ := c.Seek(prefix); bytes.HasPrefix(key, prefix); key, _ = c.Next() {
+			if f.needle.in(urlOfKey(key)) >= 0 {
+				visit(key)
 			}
-			key, err := l.column.ofURLKey(l.a, k)
-			if err != nil {
-				return err
-			}
-			s.add(key, k[len(k)-16:])
 		}
 	}
-	return nil
+}
+
+// matchesInOrder finds rows of a project's list by a column of which the keys of urls tell nothing: it looks for the matches among the
+// entries of that column.
+func (f *finder) matchesInOrder(lowest, end int) (rows []match, total int) {
+	found := map[uuid.UUID]bool{}
+	f.eachInProject(func(key []byte) { found[keyID(key)] = true })
+	m := f.list.a.mergeRanges(f.list.column, f.list.scope, f.list.results, f.descending)
+	for place := 0; place < min(end, len(found)); {
+		key := m.next()
+		if key == nil {
+			break // only in a damaged file
+		}
+		if id := keyID(key); found[id] {
+			if place >= lowest {
+				rows = append(rows, match{id, key[rangeSize : len(key)-16]})
+			}
+			place++
+		}
+	}
+	return rows, len(found)
 }
