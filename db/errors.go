@@ -7,9 +7,9 @@ import (
 	"sitegrade/sortfilter"
 )
 
-// What can go wrong, beside faults of the machine. Storage names failures; only the API knows their statuses.
+// What can go wrong besides faults of the machine. A store only names a failure; which status it becomes, the API knows.
 var (
-	// ErrNotFound says that the account has no such thing. A thing of another account gives the same.
+	// ErrNotFound says that the account has no such thing, even if another account has.
 	ErrNotFound = errors.New("not found")
 	// ErrFull says that the database has reached max_size or that the disk is full. Reading and deleting go on.
 	ErrFull = errors.New("the database is full")

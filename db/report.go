@@ -45,7 +45,7 @@ type Report struct {
 	URL          string
 	Status       Status
 	Result       audit.Result
-	Score        int // 0..100; NoScore for none: before the first success, or imported without one
+	Score        int // 0 to 100, or NoScore: before the first success, and if it was imported without a score
 	Privacy      Privacy
 	PasswordHash string    // argon2id, in its usual text form; "" unless Privacy is Password
 	Share        string    // the address part of its shared page, 26 lower-case letters and digits; "" when private

@@ -89,7 +89,7 @@ func passwordDetail(p Privacy, password string, has bool) string {
 	return ""
 }
 
-// HashPassword returns the hash of the new password, "" where there is none. Hashing takes long, so it comes before the transaction. The
+// HashPassword returns the hash of the new password, or "" without one. Hashing takes long, so it comes before the transaction. The
 // error is *InvalidError where the privacy or the password is not valid.
 func (c Change) HashPassword(ctx context.Context) (string, error) {
 	if c.Privacy != nil && *c.Privacy > Password {

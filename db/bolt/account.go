@@ -37,7 +37,7 @@ func (a *accountTx) bucket(b accountBucket) *bbolt.Bucket {
 	return a.opened[b]
 }
 
-// get returns the value of a key, nil for none, as Get of the bucket does. It uses one cursor again and again, where that makes one each time.
+// get returns the value of a key, or nil, as Get of a bucket does. It uses one cursor again and again, where Get makes a new one each time.
 func (a *accountTx) get(b accountBucket, key []byte) []byte {
 	if a.lookup[b] == nil {
 		a.lookup[b] = a.bucket(b).Cursor()
@@ -57,7 +57,7 @@ func readAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
 	return openAccount(tx, name, root), nil
 }
 
-// makeAccount returns an account and makes it where there is none.
+// makeAccount returns an account, and makes it if it does not exist.
 func makeAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
 	if a, err := readAccount(tx, name); err == nil {
 		return a, nil
@@ -91,7 +91,7 @@ func (d *DB) view(name string, read func(*accountTx) error) error {
 	})
 }
 
-// read runs a read transaction. After Close it gives ErrClosed, and where the file is damaged ErrDamaged.
+// read runs a read transaction. After Close it returns ErrClosed, and ErrDamaged where the file is damaged.
 func (d *DB) read(read func(*bbolt.Tx) error) error {
 	if err := d.first.check(); err != nil {
 		return err
@@ -103,8 +103,8 @@ func (d *DB) read(read func(*bbolt.Tx) error) error {
 	return err
 }
 
-// add runs write over one account, made where there is none, and returns when that is on disk. write may run twice. It is for what
-// makes the database grow, and gives ErrFull while there is still room for deletions.
+// add runs write over one account, which it makes if need be, and returns when that is on disk. write may run twice. It is for what
+// makes the database grow, and returns ErrFull while there is still room for deletions.
 func (d *DB) add(ctx context.Context, name string, write func(*accountTx) error) error {
 	return d.writer.add(ctx, func(tx *bbolt.Tx) error {
 		a, err := makeAccount(tx, name)

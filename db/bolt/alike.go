@@ -59,7 +59,7 @@ func traitsOf(p *audit.Page) traits {
 	return t
 }
 
-// textHash returns 64 bits that are the same for the same text, and 0 only for none.
+// textHash returns 64 bits that are the same for the same text, and 0 only for the empty one.
 func textHash(text string) uint64 {
 	if text == "" {
 		return 0

@@ -112,7 +112,7 @@ func (a *accountTx) tailStart() []byte {
 	return a.behindSlice(last, slice)
 }
 
-// behindSlice returns the key of the first block behind a slice, or of the very first one where there is no slice; nil for none.
+// behindSlice returns the key of the first block behind a slice, or of the very first one where there is no slice; nil if there is no such block.
 func (a *accountTx) behindSlice(first, slice []byte) []byte {
 	c := a.bucket(searchBucket).Cursor()
 	if first == nil {
@@ -131,7 +131,7 @@ type gap struct{ from, to []byte }
 
 func (g *gap) holds(block []byte) bool { return g.to == nil || bytes.Compare(block, g.to) < 0 }
 
-// dropSlice removes the slice that covers a block, and gives the gap that it leaves; nil when none covers the block.
+// dropSlice removes the slice that covers a block, and returns the gap that it leaves, or nil if no slice covers the block.
 func (a *accountTx) dropSlice(block []byte) (*gap, error) {
 	if tail := a.tailStart(); tail != nil && bytes.Compare(block, tail) >= 0 {
 		return nil, nil

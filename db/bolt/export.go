@@ -88,7 +88,7 @@ func (a *accountTx) exportHead(keys []auth.Key, w io.Writer) error {
 	})
 }
 
-// exportReports writes the next reports after an id, and gives the last one's and whether there may be more.
+// exportReports writes the next reports after an id, and returns the id of the last one and whether there may be more.
 func (a *accountTx) exportReports(after uuid.UUID, w io.Writer) (last uuid.UUID, more bool, err error) {
 	out := json.NewEncoder(w)
 	indexed, fresh := a.bucket(reportsBucket).Cursor(), a.bucket(freshBucket).Cursor()

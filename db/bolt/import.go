@@ -185,7 +185,7 @@ func parseLine(text []byte, account string) (imported, error) {
 	return in, err
 }
 
-// storeBatch stores parsed lines in one transaction and gives how many were skipped.
+// storeBatch stores parsed lines in one transaction and returns how many it skipped.
 func (d *DB) storeBatch(ctx context.Context, lines []imported) (skipped int, err error) {
 	var queued []string
 	err = d.writer.add(ctx, func(tx *bbolt.Tx) error {

@@ -45,8 +45,8 @@ func migrate(file *bbolt.DB, migrations []migration) error {
 	return nil
 }
 
-// keepOld makes a copy of a file that is about to leave a schema, and gives its path. The copy gets that name when it is whole; one of an
-// attempt that failed gives way to it.
+// keepOld makes a copy of a file that is about to leave a schema, and returns its path. The copy gets its name once it is whole; it
+// replaces the copy of an attempt that failed.
 func keepOld(file *bbolt.DB, version uint32) (path string, err error) {
 	path = fmt.Sprintf("%s.schema%d", file.Path(), version)
 	unfinished := path + ".new"

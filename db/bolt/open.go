@@ -60,7 +60,7 @@ const lockTimeout = 2 * time.Second
 // ErrInUse says that another process has the file open.
 var ErrInUse = errors.New("the database is in use: is a server running?")
 
-// Open opens the database file at path and makes it where there is none. The error is ErrInUse when another process has it,
+// Open opens the database file at path, and makes it if it does not exist. The error is ErrInUse when another process has it,
 // and otherwise says what to do.
 func Open(path string, o Options) (*DB, error) {
 	if o.Now == nil {

@@ -95,7 +95,7 @@ func (p *project) orderChanges(remove bool) []orderChange {
 	return changes
 }
 
-// makeProject returns the project of that name and makes it where there is none.
+// makeProject returns the project of that name, and makes it if it does not exist.
 func (a *accountTx) makeProject(name string, ids *idSource, now int64) (*project, error) {
 	if number := a.numberOf(name); number != nil {
 		return a.project(binary.BigEndian.Uint32(number))
@@ -193,7 +193,7 @@ func (a *accountTx) dropProject(p *project) error {
 		a.bucket(droppedBucket).Put(numberKey(p.number), nil))
 }
 
-// dropped returns the numbers of the deleted projects whose reports are still being removed; nil for none.
+// dropped returns the numbers of the deleted projects whose reports are still being removed, or nil.
 func (a *accountTx) dropped() map[uint32]bool {
 	var numbers map[uint32]bool
 	c := a.bucket(droppedBucket).Cursor()

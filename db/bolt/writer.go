@@ -49,7 +49,7 @@ func startWriter(path string, file *bbolt.DB, first *firstPages, limit int64) *w
 	return w
 }
 
-// add runs apply in a write transaction and returns when that is on disk. When apply gives an error, nothing of it is kept.
+// add runs apply in a write transaction and returns when that is on disk. When apply returns an error, nothing of it is kept.
 // Once apply has begun, the end of ctx does not stop it.
 func (w *writer) add(ctx context.Context, apply func(*bbolt.Tx) error) error {
 	return w.write(&change{ctx: ctx, apply: apply, err: make(chan error, 1)})
@@ -149,7 +149,7 @@ func answer(group []*change, err error) {
 	}
 }
 
-// refuse answers the changes of a group whose commit failed, and gives those that are worth another attempt: where there was no space for
+// refuse fails the changes of a group whose commit failed, and returns those that are worth another attempt: where there was no space for
 // all, deletions alone may use the reserve.
 func (w *writer) refuse(group []*change, err error) (again []*change) {
 	for _, c := range group {
