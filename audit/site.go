@@ -234,7 +234,7 @@ func (r *run) fetchForeign(ctx context.Context) {
 	defer limited.stop()
 	request := r.request(http.MethodGet, r.facts.final, acceptPage, limited)
 	request.Header = http.Header{"Origin": {foreignOrigin}}
-	found := fetch.Result{}
+	var found fetch.Result
 	if e, failure := r.client.Open(limited, request); failure != nil {
 		found = fetch.Failed(r.facts.final, failure)
 	} else {

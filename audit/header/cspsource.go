@@ -112,8 +112,8 @@ func (s Sources) Misread() string {
 func isUnderstood(source string) bool {
 	word := lower(source)
 	if strings.HasPrefix(word, "'") {
-		only := Sources{source}
-		return slices.Contains(keywords, word) || len(only.Nonces()) > 0 || only.HasHash()
+		alone := Sources{source}
+		return slices.Contains(keywords, word) || len(alone.Nonces()) > 0 || alone.HasHash()
 	}
 	quoted := "'" + word + "'"
 	for _, prefix := range []string{"nonce-", "sha256-", "sha384-", "sha512-"} {
@@ -192,7 +192,7 @@ func (h hostSource) covers(host, path string) bool {
 	switch {
 	case h.wildcard && !strings.HasSuffix(host, "."+h.host), !h.wildcard && h.host != host:
 		return false
-	case h.path == "" || h.path == "/" && path == "/":
+	case h.path == "":
 		return true
 	case strings.HasSuffix(h.path, "/"):
 		return strings.HasPrefix(path, h.path)
