@@ -197,6 +197,14 @@ func fillAndEmpty(t *testing.T, size int64) {
 	if info, err := os.Stat(path); err != nil || info.Size() < size/2 || info.Size() > size+limitedStep {
 		t.Errorf("a file limited to %d bytes has %d, %v", size, info.Size(), err)
 	}
+	if err := d.read(func(tx *bbolt.Tx) error {
+		if used := tx.Size(); used > size-size/4 {
+			t.Errorf("creates took %d of %d bytes, of which a quarter is for deletions", used, size)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
 	if _, _, err := d.Report(t.Context(), "a", last.ID); err != nil {
 		t.Errorf("reading: %v", err)
 	}
