@@ -115,6 +115,7 @@ type foundJSON struct {
 	Size         *int64           `json:"size"`
 	TransferSize *int64           `json:"transfer_size"`
 	Grader       *int             `json:"grader_version"`
+	Why          *string          `json:"why"`
 	Summary      *audit.Summary   `json:"summary"`
 	Categories   []audit.Category `json:"categories"`
 	Checks       []audit.Outcome  `json:"checks"`
@@ -127,7 +128,7 @@ func marshalFound(found *audit.Report) ([]byte, error) {
 	if found != nil {
 		shown = foundJSON{
 			FinalURL: &found.FinalURL, HTTPStatus: &found.HTTPStatus, Redirects: found.Redirects, Timings: &found.Timings,
-			Size: &found.Size, TransferSize: &found.TransferSize, Grader: &found.Grader, Summary: &found.Summary,
+			Size: &found.Size, TransferSize: &found.TransferSize, Grader: &found.Grader, Why: &found.Why, Summary: &found.Summary,
 			Categories: found.Categories, Checks: found.Checks, Page: &found.Page,
 		}
 	}

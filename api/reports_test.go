@@ -168,7 +168,7 @@ func TestReportBeforeItsFirstSuccess(t *testing.T) {
 		method: "POST", path: "/reports", form: form("url", s.site.URL+"/slow"), header: http.Header{"Prefer": {"respond-async"}},
 	})
 	want := `"error":null,"final_url":null,"http_status":null,"redirects":[],"timings":null,"size":null,"transfer_size":null,` +
-		`"grader_version":null,"summary":null,"categories":[],"checks":[],"page":null}}`
+		`"grader_version":null,"why":null,"summary":null,"categories":[],"checks":[],"page":null}}`
 	if !strings.Contains(string(made.body), want) {
 		t.Errorf("%s has not %s", made.body, want)
 	}

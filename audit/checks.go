@@ -19,8 +19,7 @@ type finding struct {
 	severity Severity // "" for the check's own
 	detail   string
 	evidence []Evidence
-	capped   bool // a gate: the whole score may not be over limit
-	limit    int
+	ceiling  *ceiling // nil when the finding does not limit the whole score
 }
 
 // section is a category of the report: its checks in the order in which reports show them.
@@ -116,8 +115,8 @@ func notApplicable(detail string, args ...any) finding {
 	return finding{status: NotApplicable, detail: fmt.Sprintf(detail, args...)}
 }
 
-// cap returns the finding as a gate, which limits the score of the whole report.
-func (f finding) cap(limit int) finding {
-	f.capped, f.limit = true, limit
+// cap returns the finding as a gate: the score of the whole report is at most limit, because the page is as why says.
+func (f finding) cap(limit int, why string, args ...any) finding {
+	f.ceiling = &ceiling{limit, fmt.Sprintf(why, args...)}
 	return f
 }

@@ -74,7 +74,7 @@ const (
 func checkHTTPStatus(f *facts) finding {
 	status := f.response.Status
 	if status >= 400 {
-		return fail([]Evidence{{URL: f.final.String()}}, "The page answers with status %d.", status).cap(errorPageLimit)
+		return fail([]Evidence{{URL: f.final.String()}}, "The page answers with status %d.", status).cap(errorPageLimit, "answers with status %d", status)
 	}
 	return pass("The page answers with status %d.", status)
 }
@@ -165,11 +165,11 @@ func checkCrawlable(f *facts) finding {
 	case len(blocked) == 0:
 		return pass("All %d crawlers that were checked may index the page.", len(crawlers))
 	case len(blocked) == len(crawlers):
-		return fail(shown, "No search engine may index the page.").cap(notIndexableLimit)
+		return fail(shown, "No search engine may index the page.").cap(notIndexableLimit, "is closed to search engines")
 	}
 	found := warn(shown, "%d of %d crawlers may not index the page: %s.", len(blocked), len(crawlers), strings.Join(blocked, ", "))
 	if slices.Contains(blocked, "Googlebot") {
-		return found.cap(googleBlockedLimit)
+		return found.cap(googleBlockedLimit, "is closed to Google")
 	}
 	return found
 }

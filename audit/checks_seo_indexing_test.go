@@ -95,8 +95,8 @@ func TestGates(t *testing.T) {
 		f.site.rules = robots.Parse([]byte(c.robots))
 		limit := 100
 		for _, check := range seoIndexing {
-			if found := check.run(f); found.capped {
-				limit = min(limit, found.limit)
+			if found := check.run(f); found.ceiling != nil {
+				limit = min(limit, found.ceiling.limit)
 			}
 		}
 		if limit != c.limit {

@@ -25,19 +25,23 @@ func grade(f *facts) *Report {
 		Checks:       make([]Outcome, 0, len(table)),
 		Page:         describe(f),
 	}
-	limit := 100
+	var strictest *ceiling
 	for _, c := range table {
 		found := c.run(f)
 		r.Checks = append(r.Checks, c.outcome(found))
-		if found.capped {
-			limit = min(limit, found.limit)
+		if found.ceiling != nil && (strictest == nil || found.ceiling.limit < strictest.limit) {
+			strictest = found.ceiling
 		}
 	}
 	r.Summary.add(r.Checks)
 	r.Categories = categorise(r.Checks)
-	score, _ := scoreOf(r.Checks)
-	r.Score = min(score, limit)
+	earned, _ := scoreOf(r.Checks)
+	r.Score = earned
+	if strictest != nil {
+		r.Score = min(earned, strictest.limit)
+	}
 	r.Result = ResultOf(r.Score)
+	r.Why = explain(earned, strictest, r.Checks)
 	return r
 }
 
@@ -78,12 +82,7 @@ func scoreOf(outcomes []Outcome) (int, bool) {
 		}
 		weight := weights[o.Severity]
 		applicable += weight
-		switch o.Status {
-		case Passed:
-			passed += weight
-		case Warning:
-			passed += weight / 2
-		}
+		passed += weight - o.lostWeight()
 	}
 	if applicable == 0 {
 		return 100, false

@@ -18,6 +18,7 @@ type Report struct {
 	GeneratedAt  time.Time  `json:"generated_at"`
 	Result       Result     `json:"result"`
 	Score        int        `json:"score"` // 0..100
+	Why          string     `json:"why"`   // one sentence: what made the score; "" in reports of grader 1
 	Summary      Summary    `json:"summary"`
 	Categories   []Category `json:"categories"`
 	Checks       []Outcome  `json:"checks"` // in the order of the table

@@ -31,6 +31,9 @@ func markdownReport(b *strings.Builder, a audited) {
 	if r.FinalURL != a.url.String() {
 		fmt.Fprintf(b, "Answered by %s.\n", markdownCode(r.FinalURL))
 	}
+	if r.Why != "" {
+		b.WriteString("\n" + markdownText(r.Why) + "\n")
+	}
 	b.WriteString("\n## To fix\n\n")
 	found := r.Problems()
 	if len(found) == 0 {

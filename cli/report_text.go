@@ -71,6 +71,10 @@ func (t *textReport) verdict(a audited) {
 	colour := resultColour(r.Result)
 	t.line(t.paint(fmt.Sprintf("%3d of 100  %s", r.Score, r.Result), colour, bold) + "  " + t.paint(bar(r.Score, 30), colour))
 	t.line("")
+	if r.Why != "" {
+		t.paragraph("", clean(r.Why))
+		t.line("")
+	}
 	came, times := pageFacts(r)
 	t.line(t.paint(came, faint))
 	t.line(t.paint(times, faint))
