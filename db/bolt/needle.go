@@ -3,6 +3,7 @@ package bolt
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -24,14 +25,18 @@ func newNeedle(folded string) needle {
 	}
 	slices.Sort(n.bits)
 	n.bits = slices.Compact(n.bits)
-	places := make([]int, len(n.text))
-	for i := range places {
-		places[i] = i
+	least, next := math.MaxInt, math.MaxInt // the frequencies of the rarest and of the second
+	for i, c := range n.text {
+		switch f := frequency(c); {
+		case f < least:
+			n.second, next = n.rarest, least
+			n.rarest, least = i, f
+		case f < next:
+			n.second, next = i, f
+		}
 	}
-	slices.SortStableFunc(places, func(x, y int) int { return frequency(n.text[x]) - frequency(n.text[y]) })
-	n.rarest, n.second = places[0], places[min(1, len(places)-1)]
 	n.rarestEight, n.secondEight = eightOnes*uint64(n.text[n.rarest]), eightOnes*uint64(n.text[n.second])
-	n.sparse = len(n.text) == 1 || frequency(n.text[n.rarest]) <= sparseFrequency
+	n.sparse = len(n.text) == 1 || least <= sparseFrequency
 	return n
 }
 
