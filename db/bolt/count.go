@@ -25,7 +25,10 @@ func (f *finder) count(lowest, end int) ([]match, int, error) {
 			total += int(t[0]) + int(t[1]) + int(t[2]) + int(t[3])
 		}
 	}
-	rows := make([]match, 0, min(end, total)-min(lowest, total))
+	if lowest >= total {
+		return nil, total, nil
+	}
+	rows := make([]match, 0, min(end, total)-lowest)
 	err := guarded(c.path, func() error {
 		f.open(c.batches, lowest, end, func(b block, row int) {
 			rows = append(rows, match{b.id(row), f.list.column.ofBlock(b, row)})
