@@ -10,7 +10,16 @@ type check struct {
 	title    string
 	advice   string
 	source   string
+	ofText   bool // says nothing of a page whose text is made by script
 	run      func(*facts) finding
+}
+
+// find runs the check, unless it is one of text and the page has none before its scripts ran.
+func (c check) find(f *facts) finding {
+	if c.ofText && f.isMadeByScript() {
+		return notApplicable("The page is made by script, and its text was not there to be looked at.")
+	}
+	return c.run(f)
 }
 
 // finding is what a check has found.
@@ -30,7 +39,7 @@ type section struct {
 
 // table holds every check in the order of the report. A check is written beside its function; its place is given here.
 var table = arrange(sections,
-	seoIndexing, seoTitle, seoText, seoCanonical, seoLinks, seoURL, seoImages, seoData,
+	seoIndexing, seoTitle, seoText, seoScript, seoCanonical, seoLinks, seoURL, seoImages, seoData,
 	siteChecks, sitemapChecks, linkedPageChecks,
 	performanceChecks, assetChecks, securityChecks, securityPageChecks,
 	htmlDocument, htmlAccessibility, aiChecks,
@@ -42,7 +51,7 @@ var sections = []section{
 		"document-title", "title-length", "title-width", "title-unique", "title-differs-from-h1", "title-words-in-text",
 		"meta-description", "description-length", "description-unique",
 		"h1", "h1-single", "h1-length", "heading-order", "heading-empty",
-		"word-count", "text-ratio", "readability", "placeholder-text",
+		"needs-script", "word-count", "text-ratio", "readability", "placeholder-text",
 		"canonical", "canonical-target", "canonical-self", "redirects", "meta-refresh", "host-variants", "soft-404",
 		"robots-txt", "robots-blocks-assets", "sitemap-declared", "sitemap", "sitemap-limits", "sitemap-lists-page",
 		"hreflang", "hreflang-self", "hreflang-x-default", "hreflang-return", "html-lang", "html-lang-valid", "favicon",

@@ -30,6 +30,7 @@ var htmlAccessibility = []check{
 		title:  "Main landmark",
 		advice: "Wrap the main content of the page in a main element.",
 		source: "Lighthouse landmark-one-main",
+		ofText: true,
 		run:    checkLandmarkMain,
 	},
 	{

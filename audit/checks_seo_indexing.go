@@ -63,11 +63,13 @@ var seoIndexing = []check{
 	},
 }
 
-// The highest scores that the gates allow: 0 for an error page, less than decent for a page that no search engine may index, less than
-// good for one that Google may not index.
+// The highest scores that the gates allow: 0 for an error page; less than decent for a page that no search engine may index, that has
+// no title, or that has practically no content; less than good for one that Google may not index.
 const (
 	errorPageLimit     = 0
 	notIndexableLimit  = DecentScore - 1
+	untitledLimit      = DecentScore - 1
+	contentlessLimit   = DecentScore - 1
 	googleBlockedLimit = GoodScore - 1
 )
 
@@ -148,15 +150,7 @@ func (t directive) show(d *page.Document) Evidence {
 
 func checkCrawlable(f *facts) finding {
 	forbidding := f.forbiddingDirectives()
-	var blocked []string
-	byRobotsTxt := false
-	for _, crawler := range crawlers {
-		disallowed := !f.site.rules.Allowed(crawler, f.final)
-		byRobotsTxt = byRobotsTxt || disallowed
-		if disallowed || slices.ContainsFunc(forbidding, func(t directive) bool { return t.isFor(crawler) }) {
-			blocked = append(blocked, crawler)
-		}
-	}
+	blocked, byRobotsTxt := f.blockedCrawlers(forbidding)
 	shown := f.showDirectives(forbidding)
 	if byRobotsTxt {
 		shown = append([]Evidence{{URL: f.final.WithPath("/robots.txt").String(), Snippet: page.CutSnippet("Disallow for " + f.final.Target())}}, shown...)
@@ -172,6 +166,25 @@ func checkCrawlable(f *facts) finding {
 		return found.cap(googleBlockedLimit, "is closed to Google")
 	}
 	return found
+}
+
+// blockedCrawlers returns the crawlers that robots.txt or the forbidding directives of the page keep from indexing it, and reports
+// whether robots.txt is among the reasons.
+func (f *facts) blockedCrawlers(forbidding []directive) (blocked []string, byRobotsTxt bool) {
+	for _, crawler := range crawlers {
+		disallowed := !f.site.rules.Allowed(crawler, f.final)
+		byRobotsTxt = byRobotsTxt || disallowed
+		if disallowed || slices.ContainsFunc(forbidding, func(t directive) bool { return t.isFor(crawler) }) {
+			blocked = append(blocked, crawler)
+		}
+	}
+	return blocked, byRobotsTxt
+}
+
+// isIndexable reports whether at least one crawler may index the page.
+func (f *facts) isIndexable() bool {
+	blocked, _ := f.blockedCrawlers(f.forbiddingDirectives())
+	return len(blocked) < len(crawlers)
 }
 
 // forbiddingDirectives returns the directives that keep one of the crawlers from indexing the page.

@@ -15,6 +15,7 @@ var seoLinks = []check{
 		title:  "Links say where they lead",
 		advice: "Write link texts that make sense on their own.",
 		source: "Lighthouse link-text",
+		ofText: true,
 		run:    checkLinkText,
 	},
 	{
@@ -22,6 +23,7 @@ var seoLinks = []check{
 		title:  "Links have a name",
 		advice: "Give every link text, an image with alt text, or an aria-label.",
 		source: "Lighthouse link-name",
+		ofText: true,
 		run:    checkLinkName,
 	},
 	{
@@ -29,6 +31,7 @@ var seoLinks = []check{
 		title:  "Search engines can follow the links",
 		advice: "Give every link a URL in its href instead of a script.",
 		source: "Lighthouse crawlable-anchors",
+		ofText: true,
 		run:    checkCrawlableAnchors,
 	},
 	{
@@ -36,6 +39,7 @@ var seoLinks = []check{
 		title:  "Number of links",
 		advice: "Link to the pages that matter here: at least one, but not everything.",
 		source: "SEOnaut",
+		ofText: true,
 		run:    checkLinkCount,
 	},
 	{
@@ -43,6 +47,7 @@ var seoLinks = []check{
 		title:  "Links within the site are followed",
 		advice: "Remove rel=nofollow from links to your own pages.",
 		source: "SEOnaut",
+		ofText: true,
 		run:    checkInternalNofollow,
 	},
 	{
@@ -50,6 +55,7 @@ var seoLinks = []check{
 		title:  "Links lead to https",
 		advice: "Link to the https URL where there is one.",
 		source: "SEOnaut",
+		ofText: true,
 		run:    checkLinksToHTTP,
 	},
 	{
@@ -57,6 +63,7 @@ var seoLinks = []check{
 		title:  "No links to the visitor's own machine",
 		advice: "Replace URLs left over from development with public ones.",
 		source: "SEOnaut",
+		ofText: true,
 		run:    checkLinksToLocalhost,
 	},
 	{
@@ -64,6 +71,7 @@ var seoLinks = []check{
 		title:  "No tracking parameters within the site",
 		advice: "Link to your own pages without utm_ and _ga parameters.",
 		source: "Screaming Frog",
+		ofText: true,
 		run:    checkTrackingParams,
 	},
 }

@@ -13,6 +13,7 @@ var seoText = []check{
 		title:  "Main heading",
 		advice: "Give the page an h1 that says what it is about.",
 		source: "SEOnaut; Screaming Frog",
+		ofText: true,
 		run:    checkH1,
 	},
 	{
@@ -20,6 +21,7 @@ var seoText = []check{
 		title:  "One main heading",
 		advice: "Keep one h1 for the page, and use h2 and below for its sections.",
 		source: "Screaming Frog",
+		ofText: true,
 		run:    checkH1Single,
 	},
 	{
@@ -27,6 +29,7 @@ var seoText = []check{
 		title:  "Length of the main heading",
 		advice: "Shorten the h1 to at most 70 characters.",
 		source: "Screaming Frog",
+		ofText: true,
 		run:    checkH1Length,
 	},
 	{
@@ -34,6 +37,7 @@ var seoText = []check{
 		title:  "Headings go down one level at a time",
 		advice: "Choose heading levels by structure, not by size: an h2 is followed by an h3, not an h4.",
 		source: "Lighthouse heading-order",
+		ofText: true,
 		run:    checkHeadingOrder,
 	},
 	{
@@ -41,6 +45,7 @@ var seoText = []check{
 		title:  "Headings have text",
 		advice: "Give every heading text, or use another element for what is not a heading.",
 		source: "Lighthouse empty-heading",
+		ofText: true,
 		run:    checkHeadingEmpty,
 	},
 	{
@@ -48,6 +53,7 @@ var seoText = []check{
 		title:  "Amount of text",
 		advice: "Say more on the page, or merge it with another page on the same topic.",
 		source: "SEOnaut: 200 words; 500 for a full page",
+		ofText: true,
 		run:    checkWordCount,
 	},
 	{
@@ -55,6 +61,7 @@ var seoText = []check{
 		title:  "Share of text in the HTML",
 		advice: "Move inline scripts, styles and images out of the page, or say more on it.",
 		source: "common practice: at least 10 %",
+		ofText: true,
 		run:    checkTextRatio,
 	},
 	{
@@ -62,13 +69,15 @@ var seoText = []check{
 		title:  "Readability of the text",
 		advice: "Write shorter sentences and prefer short words.",
 		source: "Flesch reading ease; Screaming Frog",
+		ofText: true,
 		run:    checkReadability,
 	},
 	{
 		id: "placeholder-text", severity: Medium,
 		title:  "No placeholder text",
-		advice: "Replace the lorem ipsum with real text.",
+		advice: "Replace the placeholder with real text.",
 		source: "Screaming Frog",
+		ofText: true,
 		run:    checkPlaceholder,
 	},
 }
@@ -175,6 +184,9 @@ func checkHeadingEmpty(f *facts) finding {
 
 func checkWordCount(f *facts) finding {
 	switch n := f.doc.Words; {
+	case f.isContentless():
+		return fail(nil, "The page has practically no content: %s, and no images, media or forms.",
+			plural(n, "word", "words")).cap(contentlessLimit, "has practically no content")
 	case n < fewWords:
 		return fail(nil, "The page has %s of visible text; at least %d are recommended.", plural(n, "word", "words"), fewWords)
 	case n < enoughWords:
@@ -196,10 +208,13 @@ func checkTextRatio(f *facts) finding {
 }
 
 func checkReadability(f *facts) finding {
-	if !isEnglish(f.doc.Lang) || f.doc.Words < minReadableWords {
-		return notApplicable("Only English pages of %d words or more are rated.", minReadableWords)
+	if !isEnglish(f.doc.Lang) {
+		return notApplicable("Only English pages are rated.")
 	}
-	switch ease := readingEase(f.doc.Text); {
+	ease, words := readingEase(f.doc.Passages)
+	switch {
+	case words < minReadableWords:
+		return notApplicable("The page has fewer than %d words of running text in sentences.", minReadableWords)
 	case ease < veryDifficult:
 		return fail(nil, "The Flesch reading ease is %.0f: very difficult to read.", ease)
 	case ease < difficult:
@@ -214,22 +229,34 @@ func isEnglish(lang string) bool {
 	return strings.EqualFold(primary, "en")
 }
 
-// readingEase returns the Flesch reading ease of an English text: 206.835 - 1.015 words a sentence - 84.6 syllables a word.
-func readingEase(text string) float64 {
-	words, syllables, sentences := 0, 0, 0
-	for w := range strings.FieldsSeq(text) {
-		if n := countSyllables(w); n > 0 {
-			words++
-			syllables += n
+// readingEase returns the Flesch reading ease of the English text that runs in sentences, and how many words that has. The formula is
+// 206.835 - 1.015 words a sentence - 84.6 syllables a word.
+func readingEase(passages []page.Passage) (ease float64, words int) {
+	syllables, sentences := 0, 0
+	for _, p := range passages {
+		if p.Linked || p.Foreign || !endsSentence(p.Text) {
+			continue
 		}
-		if strings.ContainsAny(w[len(w)-1:], ".!?:;") || strings.HasSuffix(w, `."`) {
-			sentences++
+		for w := range strings.FieldsSeq(p.Text) {
+			if n := countSyllables(w); n > 0 {
+				words++
+				syllables += n
+			}
+			if endsSentence(w) {
+				sentences++
+			}
 		}
 	}
 	if words == 0 {
-		return 100
+		return 100, 0
 	}
-	return 206.835 - 1.015*float64(words)/float64(max(sentences, 1)) - 84.6*float64(syllables)/float64(words)
+	return 206.835 - 1.015*float64(words)/float64(sentences) - 84.6*float64(syllables)/float64(words), words
+}
+
+// endsSentence reports whether a text ends as a sentence, or a part of it that reads like one, does.
+func endsSentence(text string) bool {
+	text = strings.TrimRight(text, "\"')]”’")
+	return text != "" && strings.IndexByte(".!?:;", text[len(text)-1]) >= 0
 }
 
 // countSyllables estimates the syllables of an English word: the groups of vowels, without a silent e at the end. A word
@@ -273,7 +300,7 @@ func checkPlaceholder(f *facts) finding {
 		return notApplicable("The page has no text.")
 	}
 	if i := strings.Index(f.doc.LowerText(), "lorem ipsum"); i >= 0 {
-		return fail([]Evidence{{Snippet: "lorem ipsum"}}, "The text contains lorem ipsum.")
+		return fail([]Evidence{{Snippet: "lorem ipsum"}}, "The text has a placeholder that was never replaced.")
 	}
-	return pass("The text contains no lorem ipsum.")
+	return pass("The text has no placeholders.")
 }

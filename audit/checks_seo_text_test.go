@@ -61,6 +61,9 @@ func TestTextChecks(t *testing.T) {
 		{id: "readability", name: "easy", html: english("The cat sat on the mat.", 30), want: Passed},
 		{id: "readability", name: "hard", html: english("Institutional considerations necessitate interdepartmental communication.", 30), want: Failed},
 		{id: "readability", name: "difficult", html: english("The members of the committee considered several proposals before they finally agreed to build the new station there.", 12), want: Warning},
+		{id: "readability", name: "list of links", html: inBody(strings.Repeat("<li><a href=a>Institutional considerations.</a>", 100)), want: NotApplicable,
+			detail: "running text"},
+		{id: "readability", name: "list of words", html: inBody(strings.Repeat("<li>Interdepartmental communication", 100)), want: NotApplicable},
 		{id: "readability", name: "German", html: strings.Replace(english("The cat sat on the mat.", 30), `"en"`, `"de"`, 1), want: NotApplicable},
 
 		{id: "placeholder-text", name: "real", html: inBody("Toys"), want: Passed},

@@ -42,6 +42,7 @@ var seoTitle = []check{
 		title:  "Title and first heading differ",
 		advice: "Use the title to say more than the heading does: people see it among other search results.",
 		source: "Screaming Frog",
+		ofText: true,
 		run:    checkTitleDiffers,
 	},
 	{
@@ -49,6 +50,7 @@ var seoTitle = []check{
 		title:  "Words of the title are in the text",
 		advice: "Use the words of the title in the text, or choose a title that fits the text.",
 		source: "derived from common content-keyword checks",
+		ofText: true,
 		run:    checkTitleWords,
 	},
 	{
@@ -85,9 +87,9 @@ func checkDocumentTitle(f *facts) finding {
 	case title != "":
 		return pass("The title is %s.", quote(title))
 	case len(f.doc.Titles) > 0:
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The title is empty.")
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The title is empty.").cap(untitledLimit, "has an empty title")
 	}
-	return fail(nil, "The page has no title.")
+	return fail(nil, "The page has no title.").cap(untitledLimit, "has no title")
 }
 
 func checkTitleLength(f *facts) finding {

@@ -107,6 +107,8 @@ func sitemapCases() []checkCase {
 		{id: "sitemap-limits", name: "none read", change: have(broken), want: NotApplicable},
 		{id: "sitemap-lists-page", name: "listed", change: have(index, listing), want: Passed},
 		{id: "sitemap-lists-page", name: "not listed", change: have(index, urls), want: Failed},
+		{id: "sitemap-lists-page", name: "noindex", html: "<head><meta name=robots content=noindex>", change: have(index, urls), want: NotApplicable},
+		{id: "sitemap-lists-page", name: "noindex for one", html: "<head><meta name=bingbot content=noindex>", change: have(index, urls), want: Failed},
 		{id: "sitemap-lists-page", name: "an index alone", change: have(index), want: NotApplicable},
 	}
 }

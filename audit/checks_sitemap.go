@@ -117,6 +117,9 @@ func checkSitemapLimits(f *facts) finding {
 
 // checkSitemapListsPage needs a list of pages: an index alone says nothing of them.
 func checkSitemapListsPage(f *facts) finding {
+	if !f.isIndexable() {
+		return notApplicable("No search engine may index the page, so it belongs in no sitemap.")
+	}
 	listed := 0
 	for _, s := range f.readableSitemaps() {
 		if s.ListsPage {

@@ -84,7 +84,7 @@ func (c checkCase) run(t *testing.T, table []check) {
 	if c.change != nil {
 		c.change(f)
 	}
-	got := table[i].outcome(table[i].run(f))
+	got := table[i].outcome(table[i].find(f))
 	if got.Status != c.want {
 		t.Fatalf("%s: %s, want %s", got.Status, got.Detail, c.want)
 	}

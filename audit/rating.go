@@ -27,7 +27,7 @@ func grade(f *facts) *Report {
 	}
 	var strictest *ceiling
 	for _, c := range table {
-		found := c.run(f)
+		found := c.find(f)
 		r.Checks = append(r.Checks, c.outcome(found))
 		if found.ceiling != nil && (strictest == nil || found.ceiling.limit < strictest.limit) {
 			strictest = found.ceiling

@@ -20,6 +20,8 @@ var collectors = []func(*Document) collector{
 	collectItems,
 	collectLandmarks,
 	collectTabindexes,
+	collectScripted,
+	collectPassages,
 }
 
 // hooks are the functions of all collectors for one walk.

@@ -56,6 +56,9 @@ type Document struct {
 	JSONLD      []JSONLD
 	InlineStyle InlineStyle
 
+	EmptyRoots    []Element // elements that scripts usually build a page in, without content
+	AsksForScript Element   // the first noscript whose text speaks of JavaScript
+
 	Misplaced    []Element // titles, metas and links for search engines that are in the body
 	Deprecated   []Element // elements that are obsolete in HTML
 	DuplicateIDs []Element // elements with an id that an earlier element has
@@ -69,7 +72,8 @@ type Document struct {
 	Elements int    // number of elements
 	Depth    int    // the deepest nesting of elements; the html element has depth 1
 	Text     string // the visible text of the page
-	Words    int    // words of Text
+	Passages []Passage
+	Words    int // words of Text
 
 	root    *html.Node
 	parsed  int         // how many bytes of Source the tree is made of
@@ -88,6 +92,7 @@ type Totals struct {
 	Duplicates int // elements with an id that an earlier element has
 	ListItems  int // li, dt and dd elements that assistive technology can reach
 	Deprecated int
+	Graphics   int // svg and canvas elements
 }
 
 // Element is an element of a page. Each fact that has a place in the page embeds one. The zero Element is no element.
