@@ -1,6 +1,9 @@
 package audit
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Traits are what a page may have in common with others of its site by mistake, in the order of Siblings: its title, its
 // description, its first heading, the hash of its text. A page without one has "".
@@ -24,34 +27,85 @@ var projectChecks = [4]struct {
 	{"duplicate-content", "text", Medium, "Merge the pages, or name one of them as canonical in the others."},
 }
 
+// group is what pages are compared across, in words.
+type group struct {
+	category string // the title of the category
+	of       string // whose the other pages are
+}
+
+var (
+	ofProject = group{"Across the project", "of the project"}
+	ofRun     = group{"Across these pages", "of this run"}
+)
+
 // Compare adds the checks across a project to a report, with their category and counts. Their outcome changes with other
 // reports, without a new audit of this one, so they have a score of their own and no part in the score of the page.
-func (r *Report) Compare(s Siblings) {
+func (r *Report) Compare(s Siblings) { r.compare(s, ofProject) }
+
+// CompareAll compares reports that were made together with each other, as Compare does with those of a project. Reports that
+// were redirected to one URL are of one page, which is no copy of itself. One report alone is left as it is.
+func CompareAll(reports []*Report) {
+	if len(reports) < 2 {
+		return
+	}
+	alike := make([]map[string][]*Report, len(projectChecks))
+	for i := range alike {
+		alike[i] = map[string][]*Report{}
+		for _, r := range reports {
+			trait := r.Page.Traits()[i]
+			alike[i][trait] = append(alike[i][trait], r)
+		}
+	}
+	for _, r := range reports {
+		var s Siblings
+		for i, trait := range r.Page.Traits() {
+			s[i] = r.otherPages(alike[i][trait])
+		}
+		r.compare(s, ofRun)
+	}
+}
+
+// otherPages returns the URLs of those reports that are of another page than r, each page once and at most MaxEvidence.
+func (r *Report) otherPages(reports []*Report) []string {
+	seen := []string{r.FinalURL}
+	var urls []string
+	for _, other := range reports {
+		if len(urls) == MaxEvidence {
+			break
+		}
+		if !slices.Contains(seen, other.FinalURL) {
+			seen, urls = append(seen, other.FinalURL), append(urls, other.URL)
+		}
+	}
+	return urls
+}
+
+func (r *Report) compare(s Siblings, g group) {
 	outcomes := make([]Outcome, 0, len(projectChecks))
 	for i, trait := range r.Page.Traits() {
-		outcomes = append(outcomes, compareTrait(i, trait, s[i]))
+		outcomes = append(outcomes, compareTrait(i, trait, s[i], g))
 	}
 	r.Checks = append(r.Checks, outcomes...)
-	r.Categories = append(r.Categories, rateCategory("project", "Across the project", outcomes))
+	r.Categories = append(r.Categories, rateCategory("project", g.category, outcomes))
 	r.Summary.add(outcomes)
 }
 
-func compareTrait(i int, trait string, same []string) Outcome {
+func compareTrait(i int, trait string, same []string, g group) Outcome {
 	c := projectChecks[i]
 	o := Outcome{
 		ID: c.id, Category: "project", Severity: c.severity, Status: Passed, Title: "Another page has the same " + c.trait,
-		Detail: "No other page of the project has this " + c.trait + ".", Evidence: []Evidence{}, Source: "SEOnaut, Screaming Frog",
+		Detail: "No other page " + g.of + " has this " + c.trait + ".", Evidence: []Evidence{}, Source: "SEOnaut, Screaming Frog",
 	}
 	switch {
 	case trait == "":
 		o.Status, o.Detail = NotApplicable, "The page has no "+c.trait+"."
 	case len(same) > 0:
 		o.Status, o.Advice = Failed, c.advice
-		o.Detail = fmt.Sprintf("%d other pages of the project have this %s.", len(same), c.trait)
+		o.Detail = fmt.Sprintf("%d other pages %s have this %s.", len(same), g.of, c.trait)
 		if len(same) == 1 {
-			o.Detail = "One other page of the project has this " + c.trait + "."
+			o.Detail = "One other page " + g.of + " has this " + c.trait + "."
 		} else if len(same) == MaxEvidence {
-			o.Detail = fmt.Sprintf("At least %d other pages of the project have this %s.", len(same), c.trait)
+			o.Detail = fmt.Sprintf("At least %d other pages %s have this %s.", len(same), g.of, c.trait)
 		}
 		for _, url := range same {
 			o.Evidence = append(o.Evidence, Evidence{URL: url})

@@ -31,7 +31,7 @@ type audited struct {
 	failure *audit.Failure
 }
 
-// auditPages audits pages and prints their reports in the order of the URLs.
+// auditPages audits pages, compares them with each other, and prints their reports in the order of the URLs.
 func auditPages(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
 	format := fs.String("format", "text", "`format`: text, markdown, or json with a line {\"data\": {...}} for each page, as the API shows a report (default text)")
@@ -40,9 +40,9 @@ func auditPages(ctx context.Context, c *console, args []string) error {
 	if err != nil {
 		return err
 	}
-	write := reportWriters[*format]
+	written, known := reportFormats[*format]
 	switch {
-	case write == nil:
+	case !known:
 		return c.usage("-format: %q is not text, markdown or json", *format)
 	case *failUnder < 0 || *failUnder > 100:
 		return c.usage("-fail-under: %d is not a score from 0 to 100", *failUnder)
@@ -54,7 +54,7 @@ func auditPages(ctx context.Context, c *console, args []string) error {
 		return c.usage("%s", err)
 	}
 	allow := append(settings.AllowNetworks, ownNetworks...)
-	return c.printAudits(ctx, settings.auditor(allow), urls, write, *failUnder)
+	return c.printAudits(ctx, settings.auditor(allow), urls, written, *failUnder)
 }
 
 // parseURLs returns the URLs that were typed, which need no scheme.
@@ -70,35 +70,49 @@ func parseURLs(typed []string) ([]*weburl.URL, error) {
 	return urls, nil
 }
 
-// printAudits audits all URLs and writes what comes of them as soon as all before are written.
-func (c *console) printAudits(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL, write reportWriter, failUnder int) error {
-	progress := progressOn(c.stderr)
-	results := auditAll(ctx, auditor, urls)
-	var impossible, under int
-	for i := range urls {
-		progress.show("%d of %d: auditing %s", i+1, len(urls), clean(urls[i].String()))
-		result := <-results[i]
-		progress.clear()
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := write(c.stdout, result, i > 0); err != nil {
-			return err
-		}
-		switch {
-		case result.report == nil:
-			impossible++
-		case result.report.Score < failUnder:
-			under++
+// printAudits audits all URLs and writes what came of them. It waits for all before it writes the first, since each is compared with
+// the others.
+func (c *console) printAudits(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL, written reportFormat, failUnder int) error {
+	results, err := c.awaitAudits(ctx, auditor, urls)
+	if err != nil {
+		return err
+	}
+	var reports []*audit.Report
+	under := 0
+	for _, result := range results {
+		if result.report != nil {
+			reports = append(reports, result.report)
+			if result.report.Score < failUnder {
+				under++
+			}
 		}
 	}
-	switch {
+	audit.CompareAll(reports)
+	if err := written.all(c.stdout, results); err != nil {
+		return err
+	}
+	switch impossible := len(urls) - len(reports); {
 	case impossible > 0:
 		return &exitError{statusNotPossible, fmt.Errorf("%d of %d pages could not be audited", impossible, len(urls))}
 	case under > 0:
 		return &exitError{statusFailed, fmt.Errorf("%d of %d scores are under %d", under, len(urls), failUnder)}
 	}
 	return nil
+}
+
+// awaitAudits audits all URLs, with a line of progress, and returns what came of them in their order.
+func (c *console) awaitAudits(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL) ([]audited, error) {
+	progress := progressOn(c.stderr)
+	defer progress.clear()
+	results := make([]audited, len(urls))
+	for i, result := range auditAll(ctx, auditor, urls) {
+		progress.show("%d of %d: auditing %s", i+1, len(urls), clean(urls[i].String()))
+		results[i] = <-result
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
 }
 
 // auditAll returns a channel for each URL, on which comes what the audit found.

@@ -11,13 +11,29 @@ import (
 	"sitegrade/db"
 )
 
-// reportWriter writes what came of one address; another says that one was written before it.
-type reportWriter func(w io.Writer, a audited, another bool) error
+// reportFormat is how reports are written.
+type reportFormat struct {
+	page  func(w io.Writer, a audited, another bool) error // writes what came of one URL; another says that one was written before it
+	table func(w io.Writer, pages []audited) error         // ends what came of several URLs; nil for nothing
+}
 
-var reportWriters = map[string]reportWriter{
-	"text":     writeText,
-	"markdown": writeMarkdown,
-	"json":     writeJSON,
+var reportFormats = map[string]reportFormat{
+	"text":     {writeText, writeTextTable},
+	"markdown": {writeMarkdown, writeMarkdownTable},
+	"json":     {writeJSON, nil},
+}
+
+// all writes what came of some URLs.
+func (f reportFormat) all(w io.Writer, pages []audited) error {
+	for i, a := range pages {
+		if err := f.page(w, a, i > 0); err != nil {
+			return err
+		}
+	}
+	if len(pages) < 2 || f.table == nil {
+		return nil
+	}
+	return f.table(w, pages)
 }
 
 // writeJSON writes {"data": {...}} in one line, as the API shows a report. The ids, which only a stored report has, are the nil UUID.

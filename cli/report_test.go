@@ -107,12 +107,31 @@ func TestReportFormats(t *testing.T) {
 		for _, sample := range samples {
 			t.Run(sample.name+"."+format, func(t *testing.T) {
 				var b bytes.Buffer
-				if err := reportWriters[format](&b, sample.audited, false); err != nil {
+				if err := reportFormats[format].page(&b, sample.audited, false); err != nil {
 					t.Fatal(err)
 				}
 				golden(t, "report."+sample.name+"."+format, b.Bytes())
 			})
 		}
+	}
+}
+
+// pages are the samples, as one run has them.
+func pages() []audited {
+	var all []audited
+	for _, sample := range samples {
+		all = append(all, sample.audited)
+	}
+	return all
+}
+
+func TestTables(t *testing.T) {
+	for _, format := range []string{"text", "markdown"} {
+		var b bytes.Buffer
+		if err := reportFormats[format].table(&b, pages()); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "table."+format, b.Bytes())
 	}
 }
 
@@ -122,6 +141,13 @@ func TestTextFitsInItsWidthAndCannotBeInjected(t *testing.T) {
 		report.verdict(samples[0].audited)
 		report.fixes(decentReport())
 		report.categories(decentReport())
+		tableFrom := report.b.Len()
+		report.table(pages())
+		for i, line := range strings.Split(report.b.String()[tableFrom:], "\n") {
+			if textWidth(line) > wide {
+				t.Errorf("line %d of the table takes %d columns of %d: %q", i, textWidth(line), wide, line)
+			}
+		}
 		for line := range strings.SplitSeq(report.b.String(), "\n") {
 			if wide >= 80 && textWidth(line) > wide {
 				t.Errorf("%d columns for %d: %q", textWidth(line), wide, line)
@@ -138,6 +164,7 @@ func TestColours(t *testing.T) {
 	report.verdict(samples[0].audited)
 	report.fixes(decentReport())
 	report.categories(decentReport())
+	report.table(pages())
 	golden(t, "report.decent.colours", []byte(report.b.String()))
 	plain := regexp.MustCompile("\x1b\\[[0-9;]+m").ReplaceAllString(report.b.String(), "")
 	if harmless(plain) != strings.ReplaceAll(plain, "\n", " ") {

@@ -23,9 +23,7 @@ type textReport struct {
 func writeText(w io.Writer, a audited, another bool) error {
 	t := textReport{style: styleFor(w), wide: columns(w)}
 	if another {
-		t.line("")
-		t.line(t.paint(strings.Repeat("─", t.wide), faint))
-		t.line("")
+		t.rule()
 	}
 	if a.report == nil {
 		t.failure(a)
@@ -41,6 +39,13 @@ func writeText(w io.Writer, a audited, another bool) error {
 func (t *textReport) line(s string) {
 	t.b.WriteString(strings.TrimRight(s, " "))
 	t.b.WriteByte('\n')
+}
+
+// rule writes a line between two reports.
+func (t *textReport) rule() {
+	t.line("")
+	t.line(t.paint(strings.Repeat("─", t.wide), faint))
+	t.line("")
 }
 
 // paragraph writes wrapped text, its first line behind first and the others behind as many spaces.

@@ -73,6 +73,7 @@ func testSite() http.Handler {
 		queuedOnce.Do(func() { close(queuedFetched) })
 		http.ServeFile(w, r, "testdata/site/good.html")
 	})
+	mux.HandleFunc("/copy.html", func(w http.ResponseWriter, r *http.Request) { http.ServeFile(w, r, "testdata/site/good.html") })
 	mux.Handle("/moved", http.RedirectHandler("/good.html", http.StatusMovedPermanently))
 	return mux
 }

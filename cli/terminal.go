@@ -149,3 +149,21 @@ func shorten(s string, wide int) string {
 	}
 	return fit(s, wide-1) + "…"
 }
+
+// shortenStart returns s in at most wide columns, its end where it is longer: that is what tells the addresses of a site apart.
+func shortenStart(s string, wide int) string {
+	if textWidth(s) <= wide {
+		return s
+	}
+	for i := range s {
+		if textWidth(s[i:]) < wide {
+			return "…" + s[i:]
+		}
+	}
+	return "…"
+}
+
+// pad returns s with spaces behind it that fill wide columns.
+func pad(s string, wide int) string {
+	return s + strings.Repeat(" ", max(0, wide-textWidth(s)))
+}

@@ -64,6 +64,20 @@ func TestShorten(t *testing.T) {
 	}
 }
 
+func TestShortenStart(t *testing.T) {
+	for _, test := range []struct {
+		text string
+		wide int
+		want string
+	}{
+		{"short", 5, "short"}, {"longer", 5, "…nger"}, {"漢字漢字", 6, "…漢字"}, {"漢字", 2, "…"},
+	} {
+		if got := shortenStart(test.text, test.wide); got != test.want {
+			t.Errorf("%q in %d: %q, want %q", test.text, test.wide, got, test.want)
+		}
+	}
+}
+
 // FuzzWrap holds that wrapping loses nothing but white space and keeps every line in its width.
 func FuzzWrap(f *testing.F) {
 	f.Add("one two three", 5)
