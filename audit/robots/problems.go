@@ -17,11 +17,11 @@ type Problem struct {
 const MaxProblems = 100
 
 // knownKeys are the directives that some crawler documents. Beside RFC 9309: crawl-delay (Bing, Yandex), clean-param
-// and host (Yandex), request-rate and visit-time (older crawlers), noindex (formerly Google), content-signal (Cloudflare) and
-// content-usage (IETF AI preferences).
+// and host (Yandex), request-rate and visit-time (older crawlers), noindex (formerly Google), content-signal (Cloudflare),
+// content-usage (IETF AI preferences) and license (Really Simple Licensing).
 var knownKeys = map[string]bool{
 	"user-agent": true, "allow": true, "disallow": true, "sitemap": true, "crawl-delay": true, "clean-param": true, "host": true,
-	"request-rate": true, "visit-time": true, "noindex": true, "content-signal": true, "content-usage": true,
+	"request-rate": true, "visit-time": true, "noindex": true, "content-signal": true, "content-usage": true, "license": true,
 }
 
 // report adds what is wrong with a line, if anything.

@@ -4,6 +4,7 @@ package robots
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"sitegrade/weburl"
@@ -23,6 +24,8 @@ const (
 type File struct {
 	groups   []group
 	Sitemaps []string  // values of the Sitemap lines, as written, in order
+	Licenses []string  // values of the License lines (Really Simple Licensing), as written, in order
+	Signals  []Signal  // in the order of their lines; at most MaxSignals
 	Problems []Problem // in the order of their lines
 }
 
@@ -50,8 +53,8 @@ type Rules []rule
 
 // Parse reads a robots.txt. It never fails: what cannot be understood is skipped and listed in problems.
 func Parse(body []byte) *File {
-	p := reader{file: &File{}}
-	body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+	body = decode(body)
+	p := reader{file: &File{}, markup: beginsAsMarkup(body)}
 	cut := len(body) > MaxSize
 	if cut {
 		body = body[:MaxSize]
@@ -64,6 +67,7 @@ func Parse(body []byte) *File {
 		p.readLine(number, line)
 		body = rest
 	}
+	p.addressSignals()
 	return p.file
 }
 
@@ -85,6 +89,9 @@ type reader struct {
 	inRules   bool // the last group has a rule line: the next user-agent opens another group
 	sawAgents bool
 	wildcards int // patterns with "*" so far
+	// signalGroups has the index of the group of each signal, -1 before the first group.
+	signalGroups []int
+	markup       bool // the file is an HTML page, whose tags are no part of its lines
 }
 
 func (p *reader) readLine(number int, raw []byte) {
@@ -94,6 +101,9 @@ func (p *reader) readLine(number int, raw []byte) {
 	line := string(raw)
 	if i := strings.IndexByte(line, '#'); i >= 0 {
 		line = line[:i]
+	}
+	if p.markup {
+		line = withoutTags(line)
 	}
 	line = strings.TrimSpace(line)
 	if line == "" {
@@ -109,7 +119,15 @@ func (p *reader) readLine(number int, raw []byte) {
 	case "disallow":
 		p.addRule(false, value)
 	case "sitemap":
-		p.file.Sitemaps = append(p.file.Sitemaps, value)
+		if value != "" {
+			p.file.Sitemaps = append(p.file.Sitemaps, value)
+		}
+	case "license":
+		if value != "" {
+			p.file.Licenses = append(p.file.Licenses, value)
+		}
+	case "content-signal":
+		p.addSignal(number, line, value)
 	}
 }
 
@@ -140,6 +158,10 @@ func directiveOf(key string) string {
 		if len(key) >= len(s.prefix) && strings.EqualFold(key[:len(s.prefix)], s.prefix) {
 			return s.directive
 		}
+	}
+	switch lower := strings.ToLower(key); lower {
+	case "license", "content-signal":
+		return lower
 	}
 	return ""
 }
@@ -182,6 +204,7 @@ func (r *File) RulesFor(token string) Rules {
 	if r == nil {
 		return nil
 	}
+	token, _, _ = strings.Cut(token, "/") // a version
 	var own, general Rules
 	named := false
 	for _, g := range r.groups {
@@ -197,6 +220,11 @@ func (r *File) RulesFor(token string) Rules {
 		return own
 	}
 	return general
+}
+
+// Names reports whether a group of the file is for a crawler's product token, and not for all.
+func (r *File) Names(token string) bool {
+	return r != nil && slices.ContainsFunc(r.groups, func(g group) bool { return g.names(token) })
 }
 
 // Allowed reports whether a crawler may fetch an address of the site. A nil file allows everything.
@@ -250,6 +278,30 @@ func (rules Rules) Allow(u *weburl.URL) bool {
 	return u.Path() == "/robots.txt" || rules.allowTarget(u.Target())
 }
 
+// ForbidEverything reports whether the rules let nothing at all be fetched.
+func (rules Rules) ForbidEverything() bool {
+	forbidden := false
+	for _, rule := range rules {
+		if rule.allow {
+			return false
+		}
+		forbidden = forbidden || strings.Trim(rule.pattern.plain, "*") == "/" || strings.Trim(rule.pattern.plain, "*") == ""
+	}
+	return forbidden
+}
+
+// Contradiction returns a pattern that the rules both allow and disallow, or "".
+func (rules Rules) Contradiction() string {
+	allowed := map[string]bool{}
+	for _, rule := range rules {
+		if before, seen := allowed[rule.pattern.plain]; seen && before != rule.allow {
+			return rule.pattern.plain
+		}
+		allowed[rule.pattern.plain] = rule.allow
+	}
+	return ""
+}
+
 // allowTarget is allow of a path with its query, escaped.
 func (rules Rules) allowTarget(raw string) bool {
 	path := newTarget(raw)
@@ -296,96 +348,4 @@ func patternMatches(pattern, path string) bool {
 		path = path[i+len(piece):]
 	}
 	return !anchored || path == ""
-}
-
-// newTarget returns the path and query of a URL. "*" and "$" mean nothing there: they are encoded, as a pattern has to write them.
-func newTarget(raw string) target { return newSpellings(literals.Replace(normalize(raw))) }
-
-var literals = strings.NewReplacer("*", "%2A", "$", "%24")
-
-// newPattern returns a pattern. Its "$" means something at the end alone.
-func newPattern(raw string) target {
-	pattern, anchored := strings.CutSuffix(normalize(raw), "$")
-	pattern = strings.ReplaceAll(pattern, "$", "%24")
-	if anchored {
-		pattern += "$"
-	}
-	return newSpellings(pattern)
-}
-
-func newSpellings(plain string) target { return target{plain, decodeReservedQuery(plain)} }
-
-// normalize makes equal what RFC 9309 section 2.2.2 calls equal: octets outside ASCII are percent-encoded, encoded
-// unreserved characters (RFC 3986 section 2.3) are decoded, and the other encodings have their digits in upper case.
-func normalize(raw string) string {
-	if !strings.ContainsFunc(raw, func(c rune) bool { return c == '%' || c >= 0x80 }) {
-		return raw
-	}
-	var b strings.Builder
-	b.Grow(len(raw))
-	for i := 0; i < len(raw); i++ {
-		c := raw[i]
-		if c >= 0x80 {
-			writePercent(&b, c)
-			continue
-		}
-		octet, ok := percentOctet(raw, i)
-		switch {
-		case !ok:
-			b.WriteByte(c)
-			continue
-		case isUnreserved(octet):
-			b.WriteByte(octet)
-		default:
-			writePercent(&b, octet)
-		}
-		i += 2
-	}
-	return b.String()
-}
-
-// decodeReservedQuery decodes, after the first "?", the reserved characters that need no encoding there. The table of RFC
-// 9309 section 2.2.2 has ?baz=https://foo.bar match ?baz=https%3A%2F%2Ffoo.bar.
-func decodeReservedQuery(path string) string {
-	head, query, ok := strings.Cut(path, "?")
-	if !ok || !strings.Contains(query, "%") {
-		return path
-	}
-	return head + "?" + reservedInQuery.Replace(query)
-}
-
-var reservedInQuery = strings.NewReplacer("%3A", ":", "%2F", "/", "%3F", "?", "%40", "@", "%5B", "[", "%5D", "]",
-	"%21", "!", "%27", "'", "%28", "(", "%29", ")", "%2C", ",", "%3B", ";")
-
-// percentOctet returns the octet that s has percent-encoded at i.
-func percentOctet(s string, i int) (byte, bool) {
-	if s[i] != '%' || i+2 >= len(s) {
-		return 0, false
-	}
-	high, ok := hexDigit(s[i+1])
-	low, ok2 := hexDigit(s[i+2])
-	return high<<4 | low, ok && ok2
-}
-
-func hexDigit(c byte) (byte, bool) {
-	switch {
-	case c >= '0' && c <= '9':
-		return c - '0', true
-	case c >= 'a' && c <= 'f':
-		return c - 'a' + 10, true
-	case c >= 'A' && c <= 'F':
-		return c - 'A' + 10, true
-	}
-	return 0, false
-}
-
-func writePercent(b *strings.Builder, octet byte) {
-	const digits = "0123456789ABCDEF"
-	b.WriteByte('%')
-	b.WriteByte(digits[octet>>4])
-	b.WriteByte(digits[octet&15])
-}
-
-func isUnreserved(c byte) bool {
-	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~'
 }

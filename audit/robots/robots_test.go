@@ -142,6 +142,34 @@ func TestAllowed(t *testing.T) {
 		{"and is no end", "User-agent: *\nDisallow: /a%24", "Bot", "/a", true},
 		{"a dollar in the middle is one", "User-agent: *\nDisallow: /a$b", "Bot", "/a$bc", false},
 		{"a star of the address is one", "User-agent: *\nDisallow: /a*b$", "Bot", "/a*b", false},
+		{"a space before the colon, and around all", "  User-agent : *  \n\tDisallow\t:  /a  ", "Bot", "/a", false},
+		{"no colon", "User-agent *\nDisallow /a", "Bot", "/a", false},
+		{"three words without a colon", "User-agent: *\nDisallow /a b", "Bot", "/a", true},
+		{"misspelt as Google accepts it", "useragent: *\nDissalow: /a", "Bot", "/a", false},
+		{"misspelt as nobody accepts it", "User-agent: *\nBlock: /a", "Bot", "/a", true},
+		{"several agents in one group", "User-agent: a\nUser-agent: b\n\nUser-agent: c\nDisallow: /", "b", "/a", false},
+		{"a sitemap does not end the agents", "User-agent: a\nSitemap: https://example.com/s.xml\nUser-agent: b\nDisallow: /", "a", "/x", false},
+		{"nor does a delay", "User-agent: a\nCrawl-delay: 3\nUser-agent: b\nDisallow: /", "a", "/x", false},
+		{"an empty Disallow does not lift other rules", "User-agent: *\nDisallow: /a\nDisallow:", "Bot", "/a", false},
+		{"an empty Disallow is a group's rule", "User-agent: a\nDisallow:\nUser-agent: b\nDisallow: /", "a", "/x", true},
+		{"rules before all groups", "Disallow: /\nUser-agent: x\nDisallow: /x", "Bot", "/a", true},
+		{"the case of a token", "User-agent: GOOGLEBOT\nDisallow: /", "googlebot", "/", false},
+		{"the case of a path", "User-agent: *\nDisallow: /A", "Bot", "/a", true},
+		{"a star after the token", "User-agent: Googlebot*\nDisallow: /", "Googlebot", "/", false},
+		{"a token that begins another", "User-agent: Google\nDisallow: /", "Googlebot", "/", true},
+		{"the crawler's own version", "User-agent: Bot\nDisallow: /", "Bot/2.0", "/", false},
+		{"a raw space", "User-agent: *\nDisallow: /a b", "Bot", "/a%20b", false},
+		{"an encoded space", "User-agent: *\nDisallow: /a%20b", "Bot", "/a b", false},
+		{"characters that URLs have encoded", "User-agent: *\nDisallow: /{a}|", "Bot", "/%7Ba%7D%7C", false},
+		{"raw Unicode against encoded", "User-agent: *\nDisallow: /bücher", "Bot", "/b%C3%BCcher", false},
+		{"encoded Unicode against raw", "User-agent: *\nDisallow: /b%c3%bccher", "Bot", "/bücher", false},
+		{"an end mark with a query", "User-agent: *\nDisallow: /*.php$", "Bot", "/a.php?b", true},
+		{"UTF-16, low bytes first", "\xff\xfe" + wide("User-agent: *\nDisallow: /a", 0), "Bot", "/a", false},
+		{"UTF-16, high bytes first", "\xfe\xff" + wide("User-agent: *\nDisallow: /a", 1), "Bot", "/a", false},
+		{"the beginning of a mark", "\xef\xbbUser-agent: *\nDisallow: /a", "Bot", "/a", false},
+		{"rules in a page", "<html><body>\nUser-agent: *<br>\nDisallow: /a<br>\n</body></html>", "Bot", "/a", false},
+		{"a page in place of the file", "<!doctype html><title>Disallow: /</title><p>Not here: all", "Bot", "/a", true},
+		{"angle brackets in a file that is no page", "User-agent: *\nDisallow: /a<b>", "Bot", "/a", true},
 		{"a broken escape", "User-agent: *\nDisallow: /a%zz%4", "Bot", "/a", true},
 	}
 	for _, test := range tests {
@@ -151,6 +179,15 @@ func TestAllowed(t *testing.T) {
 			}
 		})
 	}
+}
+
+// wide returns ASCII text in UTF-16, its characters at the even bytes or, with 1, at the odd ones.
+func wide(text string, odd int) string {
+	b := make([]byte, 2*len(text))
+	for i := range len(text) {
+		b[2*i+odd] = text[i]
+	}
+	return string(b)
 }
 
 // onSite returns the URL of a path and query.
@@ -188,7 +225,7 @@ func TestManyWildcards(t *testing.T) {
 }
 
 func TestSitemaps(t *testing.T) {
-	r := Parse([]byte("Sitemap: https://example.com/a.xml\nUser-agent: *\nsite-map:https://example.com/b.xml # second\nDisallow:"))
+	r := Parse([]byte("Sitemap: https://example.com/a.xml\nUser-agent: *\nsite-map:https://example.com/b.xml # second\nDisallow:\nSitemap:"))
 	if got := strings.Join(r.Sitemaps, " "); got != "https://example.com/a.xml https://example.com/b.xml" {
 		t.Errorf("sitemaps = %s", got)
 	}
@@ -200,6 +237,8 @@ func TestProblems(t *testing.T) {
 		lines        []int
 	}{
 		{"nothing wrong", "# all\nUser-agent: *\nDisallow:\nAllow: /*.css$\nCrawl-delay: 3\nSitemap: https://example.com/s.xml\n", nil},
+		{"what is said to crawlers of language models",
+			"License: https://example.com/l.xml\nUser-agent: *\nContent-Signal: ai-train=no\nContent-Usage: train-ai=n", nil},
 		{"rule before a user-agent", "Disallow: /\nUser-agent: *\n", []int{1}},
 		{"unknown directive", "User-agent: *\r\nDisalow: /a\r\n", []int{2}},
 		{"no colon", "User-agent *\rDisallow /\r", []int{1, 2}},
