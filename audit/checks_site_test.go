@@ -85,7 +85,8 @@ func sitemapCases() []checkCase {
 	const at = "https://example.com/sitemap.xml"
 	have := func(maps ...sitemapFile) func(*facts) { return func(f *facts) { f.site.sitemaps = maps } }
 	urls := sitemapFile{Result: answer(at, 200, "", ""), Contents: sitemap.Contents{Kind: sitemap.URLs, URLs: 3}}
-	listing, large, broken, index := urls, urls, urls, urls
+	listing, large, broken, index, relative := urls, urls, urls, urls, urls
+	relative.Relative = 2
 	listing.ListsPage = true
 	large.TooLarge = true
 	broken.Problem = "it ends in the middle"
@@ -96,6 +97,7 @@ func sitemapCases() []checkCase {
 		{id: "sitemap-declared", name: "no robots.txt", change: robotsAnswer(404, ""), want: Failed},
 		{id: "sitemap-declared", name: "no answer", change: noRobotsAnswer, want: NotApplicable},
 		{id: "sitemap", name: "readable", change: have(broken, urls), want: Passed, detail: "3 URLs"},
+		{id: "sitemap", name: "some addresses are relative", change: have(relative), want: Warning, detail: "3 URLs, and 2 addresses without"},
 		{id: "sitemap", name: "index", change: have(index), want: Passed},
 		{id: "sitemap", name: "broken", change: have(broken), want: Failed, detail: "it ends in the middle"},
 		{id: "sitemap", name: "404", change: have(sitemapFile{Result: answer(at, 404, "", "")}), want: Failed, detail: "404"},

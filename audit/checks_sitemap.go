@@ -74,6 +74,10 @@ func checkSitemap(f *facts) finding {
 		return notApplicable("No sitemap was looked for.")
 	}
 	if readable := f.readableSitemaps(); len(readable) > 0 {
+		if first := readable[0]; first.Relative > 0 {
+			return warn([]Evidence{{URL: shownAddress(first.URL)}}, "The sitemap lists %s, and %s without scheme and host, which search engines pass over.",
+				plural(first.URLs, "URL", "URLs"), plural(first.Relative, "address", "addresses"))
+		}
 		return pass("The sitemap lists %s.", plural(readable[0].URLs, "URL", "URLs"))
 	}
 	var broken tally

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+	"golang.org/x/text/encoding/unicode"
 
 	"sitegrade/weburl"
 )
@@ -38,6 +39,7 @@ const (
 type Contents struct {
 	Kind      Kind
 	URLs      int    // addresses listed
+	Relative  int    // what is listed beside them that is no absolute address: search engines pass it over
 	Size      int64  // bytes read, uncompressed
 	TooLarge  bool   // over MaxURLs or MaxSize; what comes after MaxSize was not read
 	First     string // the first address listed, as written
@@ -60,6 +62,9 @@ func List(r io.Reader, page *weburl.URL, listed func(address string)) (Contents,
 	err := s.read(r)
 	s.Size = s.count.read
 	s.TooLarge = s.Size > MaxSize || s.URLs > MaxURLs
+	if err == nil && s.URLs == 0 && s.Relative > 0 {
+		err = faultf("its addresses are not absolute")
+	}
 	var fault *fault
 	switch {
 	case errors.As(err, &fault):
@@ -88,10 +93,11 @@ func faultf(format string, args ...any) error {
 
 type reader struct {
 	Contents
-	page   *weburl.URL
-	wanted string // the page's address without its fragment
-	listed func(address string)
-	count  countedReader
+	page    *weburl.URL
+	wanted  string // the page's address without its fragment
+	listed  func(address string)
+	count   countedReader
+	decoded bool // the file is in UTF-16 and was decoded, whatever it declares
 }
 
 func (s *reader) read(r io.Reader) error {
@@ -106,10 +112,7 @@ func (s *reader) read(r io.Reader) error {
 	} else {
 		s.count.r = b
 	}
-	plain := bufio.NewReader(&s.count)
-	if mark, _ := plain.Peek(3); string(mark) == "\xef\xbb\xbf" {
-		plain.Discard(len(mark))
-	}
+	plain := s.decode(bufio.NewReader(&s.count))
 	start, err := plain.Peek(512)
 	if len(start) == 0 && err != io.EOF {
 		return err
@@ -118,6 +121,25 @@ func (s *reader) read(r io.Reader) error {
 		return s.readXML(plain)
 	}
 	return s.readText(plain)
+}
+
+// decode returns a reader of the file without the mark that tells its encoding. UTF-16 is known by its mark, or by the byte beside
+// the first bracket.
+func (s *reader) decode(r *bufio.Reader) *bufio.Reader {
+	start, _ := r.Peek(3)
+	order := unicode.LittleEndian
+	switch {
+	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
+		r.Discard(len(start))
+		return r
+	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("<\x00")):
+	case bytes.HasPrefix(start, []byte("\xfe\xff")), bytes.HasPrefix(start, []byte("\x00<")):
+		order = unicode.BigEndian
+	default:
+		return r
+	}
+	s.decoded = true
+	return bufio.NewReader(unicode.UTF16(order, unicode.UseBOM).NewDecoder().Reader(r))
 }
 
 // countedReader counts what it reads and fails beyond the size of a sitemap.
@@ -135,10 +157,11 @@ func (c *countedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readText reads a file with an address a line. It is a sitemap if the first line is one.
+// readText reads a file with an address a line. It is a sitemap if one line is an address.
 func (s *reader) readText(r io.Reader) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxToken)
+	wrong := 0 // the first line that is something else
 	for number := 1; lines.Scan(); number++ {
 		line := strings.TrimSpace(lines.Text())
 		switch {
@@ -146,27 +169,37 @@ func (s *reader) readText(r io.Reader) error {
 		case isWebAddress(line):
 			s.Kind = Text
 			s.add(line)
-		case s.Kind == None:
-			return faultf("it is neither XML nor a list of addresses")
-		default:
-			return faultf("line %d is not an address", number)
+		case wrong == 0:
+			wrong = number
 		}
 	}
-	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+	switch {
+	case errors.Is(lines.Err(), bufio.ErrTooLong):
 		return faultf("a line is longer than %d bytes", maxToken)
-	}
-	if lines.Err() == nil && s.Kind == None {
+	case lines.Err() != nil:
+		return lines.Err()
+	case s.Kind == Text && wrong > 0:
+		return faultf("line %d is not an address", wrong)
+	case s.Kind == None && wrong > 0:
+		return faultf("it is neither XML nor a list of addresses")
+	case s.Kind == None:
 		return faultf("it is empty")
 	}
-	return lines.Err()
+	return nil
 }
 
+// isWebAddress reports whether s begins as an absolute URL of the web does.
 func isWebAddress(s string) bool {
-	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://")
+	scheme, rest, ok := strings.Cut(s, "://")
+	return ok && rest != "" && (strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http"))
 }
 
 // add counts an address.
 func (s *reader) add(address string) {
+	if !isWebAddress(address) {
+		s.Relative++
+		return
+	}
 	if s.URLs == 0 {
 		s.First = address
 	}

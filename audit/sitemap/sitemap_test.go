@@ -28,6 +28,22 @@ func zip(t testing.TB, body []byte) []byte {
 	return b.Bytes()
 }
 
+// wide returns ASCII text in UTF-16, its characters at the even bytes or, with 1, at the odd ones.
+func wide(text string, odd int) string {
+	b := make([]byte, 2*len(text))
+	for i := range len(text) {
+		b[2*i+odd] = text[i]
+	}
+	return string(b)
+}
+
+func TestRelativeAddresses(t *testing.T) {
+	got, err := Read(strings.NewReader("<urlset><url><loc>/a</loc></url><url><loc>b</loc></url><url><loc>https://example.com/</loc></url></urlset>"), nil)
+	if err != nil || got.Relative != 2 || got.URLs != 1 || got.Problem != "" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
 func TestSitemaps(t *testing.T) {
 	page := "https://example.com/ü?a=1&b=2"
 	tests := []struct {
@@ -66,6 +82,32 @@ func TestSitemaps(t *testing.T) {
 		{"windows-1252", "<?xml version='1.0' encoding='windows-1252'?><urlset><url><loc>https://example.com/\xfc?a=1&amp;b=2</loc></url></urlset>",
 			URLs, 1, "https://example.com/ü?a=1&b=2", true, ""},
 
+		{"another namespace", `<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"><url><loc>https://example.com/</loc></url></urlset>`,
+			URLs, 1, "https://example.com/", false, ""},
+		{"a prefix for what is inside", `<urlset xmlns:s="http://www.sitemaps.org/schemas/sitemap/0.9"><s:url><s:loc>https://example.com/</s:loc></s:url></urlset>`,
+			URLs, 1, "https://example.com/", false, ""},
+		{"a prefix of images", `<urlset xmlns:i="http://www.google.com/schemas/sitemap-image/1.1"><i:url><i:loc>https://example.com/</i:loc></i:url></urlset>`,
+			URLs, 0, "", false, ""},
+		{"any case", `<UrlSet><URL><Loc>https://example.com/</loc></Url></URLSET>`, URLs, 1, "https://example.com/", false, ""},
+		{"odd values", "<urlset><url><loc>https://example.com/</loc><lastmod>yesterday</lastmod><changefreq>now</changefreq><priority>7</priority></url></urlset>",
+			URLs, 1, "https://example.com/", false, ""},
+		{"videos and news", sitemapStart + `<url><loc>https://example.com/</loc><video:video><video:player_loc>x</video:player_loc></video:video>` +
+			`<news:news><news:title>A &amp; B</news:title></news:news><xhtml:link rel="alternate" href="https://example.com/de"/></url></urlset>`,
+			URLs, 1, "https://example.com/", false, ""},
+		{"another host", "<urlset><url><loc>https://other.example/</loc></url></urlset>", URLs, 1, "https://other.example/", false, ""},
+		{"relative and absolute", "<urlset><url><loc>/a</loc></url><url><loc>HTTPS://example.com/</loc></url></urlset>", URLs, 1, "HTTPS://example.com/", false, ""},
+		{"UTF-16, low bytes first", "\xff\xfe" + wide(`<?xml version="1.0" encoding="UTF-16"?><urlset><url><loc>https://example.com/</loc></url></urlset>`, 0),
+			URLs, 1, "https://example.com/", false, ""},
+		{"UTF-16, high bytes first, without a mark", wide(`<?xml version="1.0" encoding="utf-16"?><urlset><url><loc>https://example.com/</loc></url></urlset>`, 1),
+			URLs, 1, "https://example.com/", false, ""},
+		{"text with a mark", "\xef\xbb\xbfhttps://example.com/\nhttp://example.com/b", Text, 2, "https://example.com/", false, ""},
+		{"text in UTF-16", "\xff\xfe" + wide("https://example.com/\n", 0), Text, 1, "https://example.com/", false, ""},
+		{"Atom with other links", `<feed><entry><link rel="self" href="https://example.com/a.xml"/><link href="https://example.com/a"/>` +
+			`<link rel="enclosure" href="https://example.com/a.mp3"/></entry></feed>`, Feed, 1, "https://example.com/a", false, ""},
+
+		{"nothing but relative addresses", "<urlset><url><loc>/a</loc></url></urlset>", URLs, 0, "", false, "its addresses are not absolute"},
+		{"text below a heading", "Pages:\nhttps://example.com/\n", Text, 1, "https://example.com/", false, "line 1 is not an address"},
+		{"text that goes on", "https://example.com/\nx\nhttps://example.com/b\n", Text, 2, "https://example.com/", false, "line 2 is not an address"},
 		{"nothing", "", None, 0, "", false, "it is empty"},
 		{"white space", " \n\n", None, 0, "", false, "it is empty"},
 		{"words", "Not found", None, 0, "", false, "it is neither XML nor a list of addresses"},
@@ -86,7 +128,7 @@ func TestSitemaps(t *testing.T) {
 	}
 	for _, test := range tests {
 		got, err := Read(strings.NewReader(test.body), weburl.Resolve(nil, page))
-		want := Contents{Kind: test.kind, URLs: test.urls, First: test.first, ListsPage: test.listed, Problem: test.problem, Size: got.Size}
+		want := Contents{Kind: test.kind, URLs: test.urls, First: test.first, ListsPage: test.listed, Problem: test.problem, Size: got.Size, Relative: got.Relative}
 		if err != nil || got != want {
 			t.Errorf("%s: %+v, %v, want %+v", test.name, got, err, want)
 		}
