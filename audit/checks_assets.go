@@ -309,19 +309,25 @@ func checkImageWeight(f *facts) finding {
 }
 
 func checkResourceErrors(f *facts) finding {
-	resources := f.sampled(stylesheetResource, scriptResource)
+	resources := f.reached(f.sampled(stylesheetResource, scriptResource))
 	var broken tally
+	own := false
 	for _, r := range resources {
 		if r.isBroken() {
 			broken.add(r.place())
+			own = own || !f.isForeign(r)
 		}
 	}
 	switch {
 	case len(resources) == 0:
-		return notApplicable("No stylesheet or script was fetched.")
+		return f.notReached(f.sampled(stylesheetResource, scriptResource), "No stylesheet or script was fetched.")
 	case broken.count > 0:
-		return fail(broken.evidence, "%s.", share(broken.count, len(resources), "stylesheet or script", "stylesheets and scripts",
+		found := fail(broken.evidence, "%s.", share(broken.count, len(resources), "stylesheet or script", "stylesheets and scripts",
 			"could not be loaded"))
+		if !own { // fonts and widgets of others, without which the page still looks like itself
+			found.severity = Medium
+		}
+		return found
 	}
 	return pass("%s.", every(len(resources), "stylesheet or script", "stylesheets and scripts", "loads"))
 }

@@ -53,9 +53,9 @@ var linkedPageChecks = []check{
 }
 
 func checkCanonicalAnswer(f *facts) finding {
-	targets := f.sampled(canonicalTarget)
+	targets := f.reached(f.sampled(canonicalTarget))
 	if len(targets) == 0 {
-		return notApplicable("The canonical URL is this page, or was not fetched.")
+		return f.notReached(f.sampled(canonicalTarget), "The canonical URL is this page, or was not fetched.")
 	}
 	target := targets[0]
 	if problem := target.indexingProblem(target.page(), f.now); problem != "" {
@@ -94,9 +94,9 @@ func (r *resource) isNoindex(doc *page.Document, now time.Time) bool {
 }
 
 func checkHreflangReturn(f *facts) finding {
-	alternates := f.sampled(hreflangTarget)
+	alternates := f.reached(f.sampled(hreflangTarget))
 	if len(alternates) == 0 {
-		return notApplicable("The page has no alternates in other languages, or none of them was fetched.")
+		return f.notReached(f.sampled(hreflangTarget), "The page has no alternates in other languages, or not one of them was fetched.")
 	}
 	own := f.ownAddresses()
 	var broken tally
@@ -150,9 +150,12 @@ func (r *resource) linksBack(doc *page.Document, own map[string]bool) bool {
 	return false
 }
 
+// manyBroken is how many broken links make a page one that visitors give up on. Then the check weighs high.
+const manyBroken = 5
+
 func checkBrokenLinks(f *facts) finding {
 	var broken tally
-	links := f.sampled(internalLink, externalLink)
+	links := f.reached(f.sampled(internalLink, externalLink))
 	for _, r := range links {
 		if r.isBroken() && !r.refusesStrangers() {
 			broken.add(r.place())
@@ -160,9 +163,13 @@ func checkBrokenLinks(f *facts) finding {
 	}
 	switch {
 	case len(links) == 0:
-		return notApplicable("No link was fetched.")
+		return f.notReached(f.sampled(internalLink, externalLink), "No link was fetched.")
 	case broken.count > 0:
-		return fail(broken.evidence, "%s.", share(broken.count, len(links), "sampled link", "sampled links", "is broken"))
+		found := fail(broken.evidence, "%s.", share(broken.count, len(links), "sampled link", "sampled links", "is broken"))
+		if broken.count >= manyBroken {
+			found.severity = High
+		}
+		return found
 	}
 	return pass("%s.", every(len(links), "sampled link", "sampled links", "works"))
 }
@@ -191,7 +198,7 @@ func checkLinksToRedirect(f *facts) finding {
 
 func checkBrokenImages(f *facts) finding {
 	var broken tally
-	images := f.sampled(imageResource)
+	images := f.reached(f.sampled(imageResource))
 	for _, r := range images {
 		if r.isBroken() {
 			broken.add(r.place())
@@ -199,7 +206,7 @@ func checkBrokenImages(f *facts) finding {
 	}
 	switch {
 	case len(images) == 0:
-		return notApplicable(notSampledPictures)
+		return f.notReached(f.sampled(imageResource), notSampledPictures)
 	case broken.count > 0:
 		return fail(broken.evidence, "%s.", share(broken.count, len(images), "sampled image", "sampled images", "could not be loaded"))
 	}

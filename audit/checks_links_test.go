@@ -25,7 +25,11 @@ func linkCases() []checkCase {
 		return fetchedResource(externalLink, answer("https://a.example/", status, "", ""))
 	}
 	image := func(got fetch.Result) func(*facts) { return fetchedResource(imageResource, got) }
-	failed := func(code fetch.Code) fetch.Result { return fetch.Result{Failure: &fetch.Failure{Code: code}} }
+	failed := func(code fetch.Code) fetch.Result {
+		got := noAnswer()
+		got.Failure.Code = code
+		return got
+	}
 	ok, gone := answer(linkedPage, 200, "", ""), answer(linkedPage, 404, "", "")
 	return []checkCase{
 		{id: "broken-links", name: "answered", change: all(link(ok), link(moved(200))), want: Passed},
@@ -35,6 +39,8 @@ func linkCases() []checkCase {
 		{id: "broken-links", name: "too many requests", change: link(answer(linkedPage, 429, "", "")), want: Passed},
 		{id: "broken-links", name: "another site turns away", change: foreign(403), want: Passed},
 		{id: "broken-links", name: "another site has it no more", change: foreign(410), want: Failed},
+		{id: "broken-links", name: "another site is out of reach", change: fetchedResource(externalLink, noAnswerFrom("https://example.org/")), want: NotApplicable},
+		{id: "broken-links", name: "many", change: all(link(gone), link(gone), link(gone), link(gone), link(gone)), want: Failed, severity: High},
 		{id: "broken-links", name: "nothing fetched", change: image(ok), want: NotApplicable},
 		{id: "links-to-redirect", name: "direct", change: link(ok), want: Passed},
 		{id: "links-to-redirect", name: "redirected", change: link(moved(200)), want: Failed},
@@ -60,6 +66,7 @@ func alternateCases() []checkCase {
 			change: target(answer(linkedPage, 200, "", "<head><meta name=robots content='follow, NOINDEX'>"))},
 		{id: "canonical-target", name: "noindex in a header", change: target(answer(linkedPage, 200, "X-Robots-Tag: none", "")), want: Failed},
 		{id: "canonical-target", name: "no answer", change: target(noAnswer()), want: Failed},
+		{id: "canonical-target", name: "out of reach", change: target(noAnswerFrom("https://example.org/")), want: NotApplicable},
 		{id: "canonical-target", name: "not fetched", want: NotApplicable},
 		{id: "hreflang-return", name: "links back", change: alternate(answer(linkedPage, 200, "", back)), want: Passed},
 		{id: "hreflang-return", name: "relative", want: Passed,

@@ -175,8 +175,13 @@ func answer(address string, status int, lines string, body string) fetch.Result 
 }
 
 // noAnswer returns a request that failed.
-func noAnswer() fetch.Result {
-	return fetch.Result{Failure: &fetch.Failure{Code: fetch.CodeUnreachable, Detail: "The host gives no answer."}}
+func noAnswer() fetch.Result { return noAnswerFrom("https://example.com/other") }
+
+func noAnswerFrom(address string) fetch.Result {
+	return fetch.Result{
+		Response: fetch.Response{URL: weburl.Resolve(nil, address)},
+		Failure:  &fetch.Failure{Code: fetch.CodeUnreachable, Detail: "The host gives no answer."},
+	}
 }
 
 // fetchedResource returns a change that adds a sampled resource.

@@ -23,6 +23,36 @@ func (f *facts) sampled(kinds ...resourceKind) []*resource {
 	return found
 }
 
+// reached leaves the resources that say something of the page. A host of somebody else that does not answer here may answer others: the
+// server that runs the audit may have no name server or no route for it.
+func (f *facts) reached(resources []*resource) []*resource {
+	return slices.DeleteFunc(resources, f.isOutOfReach)
+}
+
+func (f *facts) isOutOfReach(r *resource) bool {
+	if r.Failure == nil || !f.isForeign(r) {
+		return false
+	}
+	switch r.Failure.Code {
+	case CodeDNS, CodeUnreachable, CodeTimeout:
+		return true
+	}
+	return false
+}
+
+// isForeign reports whether a resource belongs to another site than the page.
+func (f *facts) isForeign(r *resource) bool { return r.URL.Domain() != f.final.Domain() }
+
+// notReached returns the finding of a check for which nothing is left to look at: otherwise says why, where nothing was out of reach.
+func (f *facts) notReached(sampled []*resource, otherwise string) finding {
+	for _, r := range sampled {
+		if f.isOutOfReach(r) {
+			return notApplicable("%s did not answer from here, which says nothing about the page.", r.URL.Site())
+		}
+	}
+	return notApplicable("%s", otherwise)
+}
+
 // answered leaves the resources that came with a status of success.
 func answered(resources []*resource) []*resource {
 	var found []*resource
