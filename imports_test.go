@@ -17,13 +17,13 @@ import (
 var layers = map[string][]string{
 	".":               {"cli"},
 	"cli":             {"api", "web", "httpx", "worker", "db", "db/bolt", "audit", "auth", "sortfilter", "fetch", "weburl"},
-	"api":             {"httpx", "worker", "db", "audit", "auth", "sortfilter", "weburl"},
-	"web":             {"httpx", "worker", "db", "audit", "auth", "sortfilter", "weburl"},
+	"api":             {"httpx", "worker", "db", "jsonappend", "audit", "auth", "sortfilter", "weburl"},
+	"web":             {"httpx", "worker", "db", "jsonappend", "audit", "auth", "sortfilter", "weburl"},
 	"httpx":           {},
 	"worker":          {"db", "audit", "weburl"},
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
 	"db/bolt":         {"db", "audit", "auth", "sortfilter", "weburl"},
-	"db":              {"audit", "auth", "sortfilter", "weburl"},
+	"db":              {"audit", "auth", "jsonappend", "sortfilter", "weburl"},
 	"audit":           {"audit/header", "audit/page", "audit/robots", "audit/sitemap", "fetch", "weburl"},
 	"audit/header":    {},
 	"audit/page":      {"audit/header", "weburl"},
@@ -33,6 +33,7 @@ var layers = map[string][]string{
 	"sortfilter":      {},
 	"fetch":           {"weburl"},
 	"fetch/fetchtest": {},
+	"jsonappend":      {},
 	"weburl":          {},
 }
 

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"sitegrade/db"
+	"sitegrade/jsonappend"
 	"sitegrade/sortfilter"
 )
 
@@ -53,22 +54,14 @@ func absolute(address string, l sortfilter.Links) sortfilter.Links {
 
 func appendLinks(b []byte, l sortfilter.Links) []byte {
 	b = append(b, `{"first":`...)
-	b = appendString(b, l.First)
+	b = jsonappend.String(b, l.First)
 	b = append(b, `,"last":`...)
-	b = appendString(b, l.Last)
+	b = jsonappend.String(b, l.Last)
 	b = append(b, `,"prev":`...)
-	b = appendOptional(b, l.Prev)
+	b = jsonappend.Optional(b, l.Prev)
 	b = append(b, `,"next":`...)
-	b = appendOptional(b, l.Next)
+	b = jsonappend.Optional(b, l.Next)
 	return append(b, '}')
-}
-
-// appendOptional appends a string; null for none.
-func appendOptional(b []byte, s string) []byte {
-	if s == "" {
-		return append(b, "null"...)
-	}
-	return appendString(b, s)
 }
 
 func appendMeta(b []byte, p sortfilter.Pages, path string) []byte {
@@ -85,7 +78,7 @@ func appendMeta(b []byte, p sortfilter.Pages, path string) []byte {
 	b = append(b, `,"total":`...)
 	b = strconv.AppendInt(b, int64(p.Total), 10)
 	b = append(b, `,"path":`...)
-	b = appendString(b, path)
+	b = jsonappend.String(b, path)
 	return append(b, '}')
 }
 

@@ -11,6 +11,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/httpx"
+	"sitegrade/jsonappend"
 	"sitegrade/sortfilter"
 )
 
@@ -191,20 +192,20 @@ func sendProblem(w http.ResponseWriter, r *http.Request, p *problem) {
 func (p *problem) document(requestID string) []byte {
 	b := make([]byte, 0, 512)
 	b = append(b, `{"type":`...)
-	b = appendString(b, problemType+p.name)
+	b = jsonappend.String(b, problemType+p.name)
 	b = append(b, `,"title":`...)
-	b = appendString(b, p.title)
+	b = jsonappend.String(b, p.title)
 	b = append(b, `,"status":`...)
 	b = strconv.AppendInt(b, int64(p.status), 10)
 	b = append(b, `,"detail":`...)
-	b = appendString(b, p.detail)
+	b = jsonappend.String(b, p.detail)
 	if p.fields != nil {
 		b = append(b, `,"errors":`...)
 		b = appendFieldErrors(b, p.fields)
 	}
 	if p.status == http.StatusInternalServerError {
 		b = append(b, `,"request_id":`...)
-		b = appendString(b, requestID)
+		b = jsonappend.String(b, requestID)
 	}
 	return append(b, "}\n"...)
 }
@@ -216,9 +217,9 @@ func appendFieldErrors(b []byte, fields []fieldError) []byte {
 			b = append(b, ',')
 		}
 		b = append(b, `{"field":`...)
-		b = appendString(b, f.Field)
+		b = jsonappend.String(b, f.Field)
 		b = append(b, `,"detail":`...)
-		b = appendString(b, f.Detail)
+		b = jsonappend.String(b, f.Detail)
 		b = append(b, '}')
 	}
 	return append(b, ']')

@@ -16,7 +16,7 @@ func (a *API) listProjects(x *request) error {
 	if err != nil {
 		return err
 	}
-	sendList(x, "/projects", q, page, func(b []byte, p db.Project) []byte { return appendProject(b, p) })
+	sendList(x, "/projects", q, page, func(b []byte, p db.Project) []byte { return p.AppendJSON(b) })
 	return nil
 }
 

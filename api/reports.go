@@ -24,7 +24,7 @@ func (a *API) listReports(x *request) error {
 	if err != nil {
 		return err
 	}
-	sendList(x, "/reports", q, page, func(b []byte, r db.Report) []byte { return appendReport(b, r, x.Base) })
+	sendList(x, "/reports", q, page, func(b []byte, r db.Report) []byte { return r.AppendJSON(b, x.Base) })
 	return nil
 }
 

@@ -48,7 +48,7 @@ type Report struct {
 	Score        int // 0 to 100, or NoScore: before the first success, and if it was imported without a score
 	Privacy      Privacy
 	PasswordHash string    // argon2id, in its usual text form; "" unless Privacy is Password
-	Share        string    // the address part of its shared page, 26 lower-case letters and digits; "" when private
+	Share        string    // what the path of its shared page ends with, 26 lower-case letters and digits; "" when private
 	GeneratedAt  time.Time // zero before the first success
 	CreatedAt    time.Time
 	UpdatedAt    time.Time

@@ -3,7 +3,6 @@ package web
 import (
 	"context"
 	"encoding/csv"
-	"encoding/json"
 	"net/http"
 	"strconv"
 	"strings"
@@ -11,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/jsonappend"
 	"sitegrade/sortfilter"
 )
 
@@ -46,7 +45,7 @@ func (w *Web) eachReport(ctx context.Context, account string, q sortfilter.Query
 	}
 }
 
-// startExport reads the query and begins the answer. An error after it can only break the answer off.
+// startExport reads the query and begins the response. An error after it can only break the response off.
 func (v *visit) startExport(mediaType, name string) (sortfilter.Query, error) {
 	q, err := sortfilter.ParseReports(v.r.URL.RawQuery)
 	if err != nil {
@@ -60,7 +59,7 @@ func (v *visit) startExport(mediaType, name string) (sortfilter.Query, error) {
 	return q, nil
 }
 
-// breakOff ends an answer that has begun so that the client sees that it is not whole.
+// breakOff ends a response that has begun so that the client sees that it is not whole.
 func (w *Web) breakOff(v *visit, err error) {
 	if err == nil || v.r.Context().Err() != nil {
 		return
@@ -81,22 +80,22 @@ func (w *Web) exportCSV(v *visit) error {
 	out := csv.NewWriter(v)
 	out.UseCRLF = true
 	_ = out.Write(csvHeader)
-	err = w.eachReport(v.r.Context(), v.key.Account, q, func(r db.Report) error { return out.Write(csvRow(newExported(r, v.Base))) })
+	err = w.eachReport(v.r.Context(), v.key.Account, q, func(r db.Report) error { return out.Write(csvRow(r, v.Base)) })
 	out.Flush()
 	w.breakOff(v, err)
 	return nil
 }
 
-func csvRow(e exported) []string {
+func csvRow(r db.Report, base string) []string {
 	row := []string{
-		e.ID.String(), e.URL, e.Project.Name, e.Status, e.Result.String(), "", strconv.Itoa(int(e.Privacy)), text(e.ShareURL),
-		text(e.GeneratedAt), e.CreatedAt, "",
+		r.ID.String(), r.URL, r.Project.Name, r.Status.String(), r.Result.String(), "", strconv.Itoa(int(r.Privacy)), r.ShareURL(base),
+		cellTime(r.GeneratedAt), cellTime(r.CreatedAt), "",
 	}
-	if e.Score != nil {
-		row[5] = strconv.Itoa(*e.Score)
+	if r.Score != db.NoScore {
+		row[5] = strconv.Itoa(r.Score)
 	}
-	if e.Error != nil {
-		row[10] = e.Error.Error()
+	if r.Failure != nil {
+		row[10] = r.Failure.Error()
 	}
 	for i := range row {
 		row[i] = harmless(row[i])
@@ -104,11 +103,12 @@ func csvRow(e exported) []string {
 	return row
 }
 
-func text(s *string) string {
-	if s == nil {
+// cellTime returns a time as the API writes it; "" for the zero time.
+func cellTime(t time.Time) string {
+	if t.IsZero() {
 		return ""
 	}
-	return *s
+	return t.UTC().Format(jsonappend.TimeLayout)
 }
 
 // harmless returns a cell that no spreadsheet takes for a formula (OWASP, "CSV Injection").
@@ -117,48 +117,6 @@ func harmless(cell string) string {
 		return "'" + cell
 	}
 	return cell
-}
-
-// exported is a report as the API's lists have it.
-type exported struct {
-	ID      uuid.UUID `json:"id"`
-	URL     string    `json:"url"`
-	Project struct {
-		ID   uuid.UUID `json:"id"`
-		Name string    `json:"name"`
-	} `json:"project"`
-	Status      string         `json:"status"`
-	Result      audit.Result   `json:"result"`
-	Score       *int           `json:"score"`
-	Privacy     db.Privacy     `json:"privacy"`
-	ShareURL    *string        `json:"share_url"`
-	GeneratedAt *string        `json:"generated_at"`
-	CreatedAt   string         `json:"created_at"`
-	UpdatedAt   string         `json:"updated_at"`
-	Error       *audit.Failure `json:"error"`
-}
-
-// exportTime is RFC 3339 with milliseconds, as the API writes times.
-const exportTime = "2006-01-02T15:04:05.000Z"
-
-func newExported(r db.Report, base string) exported {
-	e := exported{
-		ID: r.ID, URL: r.URL, Status: r.Status.String(), Result: r.Result, Privacy: r.Privacy,
-		CreatedAt: r.CreatedAt.UTC().Format(exportTime), UpdatedAt: r.UpdatedAt.UTC().Format(exportTime), Error: r.Failure,
-	}
-	e.Project.ID, e.Project.Name = r.Project.ID, r.Project.Name
-	if r.Score != db.NoScore {
-		e.Score = &r.Score
-	}
-	if r.Share != "" {
-		share := base + "/r/" + r.Share
-		e.ShareURL = &share
-	}
-	if !r.GeneratedAt.IsZero() {
-		generated := r.GeneratedAt.UTC().Format(exportTime)
-		e.GeneratedAt = &generated
-	}
-	return e
 }
 
 // exportJSON returns the list as one array of reports.
@@ -170,11 +128,7 @@ func (w *Web) exportJSON(v *visit) error {
 	_, _ = v.Write([]byte("[")) // a client that is gone is noticed below
 	separator := "\n"
 	err = w.eachReport(v.r.Context(), v.key.Account, q, func(r db.Report) error {
-		row, err := json.Marshal(newExported(r, v.Base))
-		if err != nil {
-			return err
-		}
-		_, err = v.Write(append([]byte(separator), row...))
+		_, err := v.Write(r.AppendJSON([]byte(separator), v.Base))
 		separator = ",\n"
 		return err
 	})

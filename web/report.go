@@ -39,9 +39,7 @@ func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report,
 		frame: v.frame(reportTitle(r), "reports"), reportView: newReportView(r, found), ID: r.ID.String(), Project: r.Project,
 		privacyField: privacyField{r.Privacy}, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
 	}
-	if r.Share != "" {
-		page.Share = v.Base + "/r/" + r.Share
-	}
+	page.Share = r.ShareURL(v.Base)
 	if page.Unfinished {
 		page.Refresh = 3
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/julienschmidt/httprouter"
 
 	"sitegrade/auth"
+	"sitegrade/db"
 )
 
 // handler answers a visit, or gives what went wrong.
@@ -47,8 +48,8 @@ func (w *Web) routes() []route {
 		{get, "/login", 0, w.showLogin},
 		{post, "/login", 0, w.signIn},
 		{post, "/logout", 0, w.signOut},
-		{get, "/r/:share", 0, w.showShared},
-		{post, "/r/:share", 0, w.unlockShared},
+		{get, db.SharePath + ":share", 0, w.showShared},
+		{post, db.SharePath + ":share", 0, w.unlockShared},
 		{get, "/docs", 0, w.showDocs},
 		{get, "/assets/:name", 0, w.sendAsset},
 		{get, "/favicon.ico", 0, w.sendIcon},

@@ -46,7 +46,7 @@ func (w *Web) showShared(v *visit) error {
 func (w *Web) sharedFrame(v *visit, r db.Report) frame {
 	f := plainFrame(reportTitle(r))
 	f.Description = sharedDescription(r)
-	f.Canonical = v.Base + "/r/" + r.Share
+	f.Canonical = r.ShareURL(v.Base)
 	f.Index = w.IndexShared && r.Privacy == db.Public
 	f.addCard(w.assets, v.Base, moment(r.GeneratedAt).Machine)
 	return f

@@ -74,7 +74,7 @@ func (w *Web) unlockShared(v *visit) error {
 		return err
 	}
 	if w.isOpen(v, report) {
-		return v.see("/r/" + share)
+		return v.see(db.SharePath + share)
 	}
 	attempt, wait := w.guesses.start(v.Client, share, w.Now())
 	if wait > 0 {
@@ -93,8 +93,8 @@ func (w *Web) unlockShared(v *visit) error {
 	}
 	w.guesses.right(attempt, w.Now())
 	http.SetCookie(v, &http.Cookie{
-		Name: unlockCookie, Value: w.unlocks.cookie(report, w.Now()), Path: "/r/" + share,
+		Name: unlockCookie, Value: w.unlocks.cookie(report, w.Now()), Path: db.SharePath + share,
 		HttpOnly: true, Secure: v.secure(), SameSite: http.SameSiteLaxMode,
 	})
-	return v.see("/r/" + share)
+	return v.see(db.SharePath + share)
 }
