@@ -15,9 +15,9 @@ import (
 // TestBadKeysAreAllTheSame holds that an answer does not tell what is wrong with a key.
 func TestBadKeysAreAllTheSame(t *testing.T) {
 	s := newServer(t, Options{})
-	expired, _ := s.newKeyLike(auth.Key{Account: "default", Scopes: auth.AllScopes, ExpiresAt: time.Now().Add(-time.Hour)})
-	revoked, key := s.newKeyLike(auth.Key{Account: "default", Scopes: auth.AllScopes})
-	if _, err := s.store.RevokeKey(context.Background(), key.ID); err != nil {
+	expired, _ := s.StoreKey(auth.Key{Account: "default", Scopes: auth.AllScopes, ExpiresAt: time.Now().Add(-time.Hour)})
+	revoked, key := s.StoreKey(auth.Key{Account: "default", Scopes: auth.AllScopes})
+	if _, err := s.Store.RevokeKey(context.Background(), key.ID); err != nil {
 		t.Fatal(err)
 	}
 	headers := map[string][]string{
@@ -37,14 +37,14 @@ func TestBadKeysAreAllTheSame(t *testing.T) {
 	for name, values := range headers {
 		c := call{path: "/reports", key: "-", header: http.Header{"Authorization": values}}
 		r := s.must(http.StatusUnauthorized, c)
-		if got := r.header.Get("WWW-Authenticate"); got != `Bearer realm="sitegrade"` {
+		if got := r.Header.Get("WWW-Authenticate"); got != `Bearer realm="sitegrade"` {
 			t.Errorf("%s: WWW-Authenticate is %q", name, got)
 		}
 		if first == nil {
-			first = r.body
+			first = r.Body
 		}
-		if !bytes.Equal(first, r.body) {
-			t.Errorf("%s: %s, others %s", name, r.body, first)
+		if !bytes.Equal(first, r.Body) {
+			t.Errorf("%s: %s, others %s", name, r.Body, first)
 		}
 	}
 	s.must(http.StatusOK, call{path: "/reports", key: "-", header: http.Header{"Authorization": {"bearer  " + s.key}}})
@@ -64,10 +64,10 @@ func TestEveryOperationRefusesBadKeys(t *testing.T) {
 			continue
 		}
 		path := strings.NewReplacer(":project", "p", ":id", "019b7e5a-3c00-7000-8000-000000000001").Replace(r.path)
-		wrong := s.newKey("default", auth.AllScopes&^r.scope)
+		wrong := s.NewKey("default", auth.AllScopes&^r.scope)
 		s.refused(http.StatusUnauthorized, "unauthorized", call{method: r.method, path: path, key: "-"})
 		forbidden := s.must(http.StatusForbidden, call{method: r.method, path: path, key: wrong})
-		if got, want := forbidden.header.Get("WWW-Authenticate"), `Bearer realm="sitegrade", error="insufficient_scope", scope="`+r.scope.String()+`"`; got != want {
+		if got, want := forbidden.Header.Get("WWW-Authenticate"), `Bearer realm="sitegrade", error="insufficient_scope", scope="`+r.scope.String()+`"`; got != want {
 			t.Errorf("%s %s: %q, not %q", r.method, path, got, want)
 		}
 		s.refused(http.StatusTooManyRequests, "rate_limited", call{method: r.method, path: path, key: wrong})
@@ -91,15 +91,15 @@ func TestAccountsDoNotSeeEachOther(t *testing.T) {
 	} {
 		c.there.key, c.nowhere.key = s.other, s.other
 		there, nowhere := s.must(http.StatusNotFound, c.there), s.must(http.StatusNotFound, c.nowhere)
-		if !bytes.Equal(there.body, nowhere.body) {
-			t.Errorf("%s %s: %s, but %s", c.there.method, c.there.path, there.body, nowhere.body)
+		if !bytes.Equal(there.Body, nowhere.Body) {
+			t.Errorf("%s %s: %s, but %s", c.there.method, c.there.path, there.Body, nowhere.Body)
 		}
-		for _, h := range []http.Header{there.header, nowhere.header} {
+		for _, h := range []http.Header{there.Header, nowhere.Header} {
 			h.Del("X-Request-Id")
 			h.Del("Date")
 		}
-		if !sameHeaders(there.header, nowhere.header) {
-			t.Errorf("%s %s: %v, but %v", c.there.method, c.there.path, there.header, nowhere.header)
+		if !sameHeaders(there.Header, nowhere.Header) {
+			t.Errorf("%s %s: %v, but %v", c.there.method, c.there.path, there.Header, nowhere.Header)
 		}
 	}
 	for _, path := range []string{"/reports", "/projects", "/reports?project=mine"} {
@@ -129,13 +129,13 @@ func sameHeaders(a, b http.Header) bool {
 func TestLastUse(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s := newServer(t, Options{Now: func() time.Time { return now }})
-	secret, key := s.newKeyLike(auth.Key{Account: "default", Scopes: auth.Read})
+	secret, key := s.StoreKey(auth.Key{Account: "default", Scopes: auth.Read})
 	s.must(http.StatusOK, call{path: "/reports", key: secret})
 	s.must(http.StatusOK, call{path: "/reports", key: secret})
 	if err := s.api.Close(context.Background()); err != nil {
 		t.Fatal(err)
 	}
-	used, err := s.store.KeyByHash(context.Background(), key.Hash)
+	used, err := s.Store.KeyByHash(context.Background(), key.Hash)
 	if err != nil {
 		t.Fatal(err)
 	}

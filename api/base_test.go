@@ -15,7 +15,7 @@ func TestBaseURL(t *testing.T) {
 	if !strings.HasPrefix(*r.ShareURL, "https://seo.example.com/sitegrade/r/") {
 		t.Errorf("share_url is %q", *r.ShareURL)
 	}
-	if got, want := made.header.Get("Location"), "https://seo.example.com/sitegrade/api/v1/reports/"+r.ID; got != want {
+	if got, want := made.Header.Get("Location"), "https://seo.example.com/sitegrade/api/v1/reports/"+r.ID; got != want {
 		t.Errorf("Location is %q, not %q", got, want)
 	}
 	l, header := s.list("/reports")

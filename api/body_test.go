@@ -53,7 +53,7 @@ func TestBodiesThatCannotBeRead(t *testing.T) {
 		{"too large", formType, "password=" + strings.Repeat("x", maxBody), 413, "body_too_large"},
 		{"too large as JSON", jsonType, `{"password": "` + strings.Repeat("x", maxBody) + `"}`, 413, "body_too_large"},
 	}
-	before := s.get(http.StatusOK, "/reports/"+id).header.Get("ETag")
+	before := s.get(http.StatusOK, "/reports/"+id).Header.Get("ETag")
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			header := http.Header{"Content-Type": {test.contentType}}
@@ -71,7 +71,7 @@ func TestBodiesThatCannotBeRead(t *testing.T) {
 	s.refused(http.StatusUnsupportedMediaType, "unsupported_media_type", call{
 		method: "POST", path: "/reports", json: "{}", header: http.Header{"Content-Encoding": {"gzip"}},
 	})
-	if after := s.get(http.StatusOK, "/reports/"+id).header.Get("ETag"); after != before {
+	if after := s.get(http.StatusOK, "/reports/"+id).Header.Get("ETag"); after != before {
 		t.Error("a refused update has changed the report")
 	}
 	s.total("/reports", 1)
@@ -165,7 +165,7 @@ func TestFieldsOfAnUpdateThatAreWrong(t *testing.T) {
 			}
 		}
 	}
-	if after := s.get(http.StatusOK, path); after.header.Get("ETag") != made.header.Get("ETag") {
+	if after := s.get(http.StatusOK, path); after.Header.Get("ETag") != made.Header.Get("ETag") {
 		t.Error("a refused update has changed the report")
 	}
 }

@@ -17,9 +17,9 @@ func TestOtherOrigins(t *testing.T) {
 	for _, test := range tests {
 		s := newServer(t, Options{CORSOrigins: test.origins})
 		header := http.Header{"Origin": {test.origin}, "Access-Control-Request-Method": {"POST"}}
-		asked := s.must(http.StatusNoContent, call{method: http.MethodOptions, path: "/reports", key: "-", header: header}).header
-		answered := s.must(http.StatusOK, call{path: "/reports", header: http.Header{"Origin": {test.origin}}}).header
-		refused := s.must(http.StatusUnauthorized, call{path: "/reports", key: "-", header: http.Header{"Origin": {test.origin}}}).header
+		asked := s.must(http.StatusNoContent, call{method: http.MethodOptions, path: "/reports", key: "-", header: header}).Header
+		answered := s.must(http.StatusOK, call{path: "/reports", header: http.Header{"Origin": {test.origin}}}).Header
+		refused := s.must(http.StatusUnauthorized, call{path: "/reports", key: "-", header: http.Header{"Origin": {test.origin}}}).Header
 		for _, h := range []http.Header{asked, answered, refused} {
 			if got := h.Get("Access-Control-Allow-Origin"); got != test.allow {
 				t.Errorf("%v lets %s in as %q", test.origins, test.origin, got)

@@ -42,7 +42,7 @@ func TestConditionalReads(t *testing.T) {
 	s := newServer(t, Options{})
 	id := s.record(s.post(http.StatusCreated, "url", s.site.URL, "project", "p")).ID
 	for _, path := range []string{"/reports/" + id, "/projects/p"} {
-		tag := s.get(http.StatusOK, path).header.Get("ETag")
+		tag := s.get(http.StatusOK, path).Header.Get("ETag")
 		if !strings.HasPrefix(tag, `"`) {
 			t.Errorf("%s: the tag %s is not strong", path, tag)
 		}
@@ -51,11 +51,11 @@ func TestConditionalReads(t *testing.T) {
 		} {
 			for _, method := range []string{http.MethodGet, http.MethodHead} {
 				r := s.must(status, call{method: method, path: path, header: http.Header{"If-None-Match": {condition}}})
-				if r.header.Get("ETag") != tag || r.header.Get("Cache-Control") != "private, no-cache" {
-					t.Errorf("%s %s: %v", method, path, r.header)
+				if r.Header.Get("ETag") != tag || r.Header.Get("Cache-Control") != "private, no-cache" {
+					t.Errorf("%s %s: %v", method, path, r.Header)
 				}
-				if status == http.StatusNotModified && (len(r.body) > 0 || r.header.Get("Content-Type") != "") {
-					t.Errorf("304 has a body: %v %s", r.header, r.body)
+				if status == http.StatusNotModified && (len(r.Body) > 0 || r.Header.Get("Content-Type") != "") {
+					t.Errorf("304 has a body: %v %s", r.Header, r.Body)
 				}
 			}
 		}
@@ -71,10 +71,10 @@ func TestTagsFollowWhatIsShown(t *testing.T) {
 	remember := func(state, path string) {
 		t.Helper()
 		r := s.get(http.StatusOK, path)
-		if other, known := tags[r.header.Get("ETag")]; known && other != string(r.body) {
+		if other, known := tags[r.Header.Get("ETag")]; known && other != string(r.Body) {
 			t.Errorf("%s: another body has the same tag", state)
 		}
-		tags[r.header.Get("ETag")] = string(r.body)
+		tags[r.Header.Get("ETag")] = string(r.Body)
 	}
 	<-s.site.arrived
 	remember("running", path)
@@ -100,8 +100,8 @@ func TestTagsFollowWhatIsShown(t *testing.T) {
 func TestConditionalWrites(t *testing.T) {
 	s := newServer(t, Options{})
 	made := s.post(http.StatusCreated, "url", s.site.URL, "project", "p")
-	path, old := "/reports/"+s.record(made).ID, made.header.Get("ETag")
-	current := s.must(http.StatusOK, call{method: "PUT", path: path, form: form("privacy", "1"), header: http.Header{"If-Match": {old}}}).header.Get("ETag")
+	path, old := "/reports/"+s.record(made).ID, made.Header.Get("ETag")
+	current := s.must(http.StatusOK, call{method: "PUT", path: path, form: form("privacy", "1"), header: http.Header{"If-Match": {old}}}).Header.Get("ETag")
 	if current == old {
 		t.Fatal("a change leaves the tag")
 	}
@@ -117,14 +117,14 @@ func TestConditionalWrites(t *testing.T) {
 			s.refused(http.StatusPreconditionFailed, "precondition_failed", c)
 		}
 	}
-	if after := s.get(http.StatusOK, path); after.header.Get("ETag") != current {
+	if after := s.get(http.StatusOK, path); after.Header.Get("ETag") != current {
 		t.Error("a refused change was made")
 	}
 	for _, before := range []string{"", `"x", W/"y", `} {
 		c := call{method: "PATCH", path: path, form: form("privacy", "1"), header: http.Header{"If-Match": {before + current}}}
-		current = s.must(http.StatusOK, c).header.Get("ETag")
+		current = s.must(http.StatusOK, c).Header.Get("ETag")
 	}
-	current = s.must(http.StatusOK, call{method: "PUT", path: path, form: form("privacy", "1"), header: http.Header{"If-Match": {"*"}}}).header.Get("ETag")
+	current = s.must(http.StatusOK, call{method: "PUT", path: path, form: form("privacy", "1"), header: http.Header{"If-Match": {"*"}}}).Header.Get("ETag")
 	s.must(http.StatusNoContent, call{method: "DELETE", path: path, header: http.Header{"If-Match": {current}}})
 	s.must(http.StatusNotFound, call{method: "DELETE", path: path, header: http.Header{"If-Match": {"*"}}})
 }
@@ -132,13 +132,13 @@ func TestConditionalWrites(t *testing.T) {
 func TestConditionalDeleteOfAProject(t *testing.T) {
 	s := newServer(t, Options{})
 	s.post(http.StatusCreated, "url", s.site.URL, "project", "p")
-	old := s.get(http.StatusOK, "/projects/p").header.Get("ETag")
+	old := s.get(http.StatusOK, "/projects/p").Header.Get("ETag")
 	s.post(http.StatusCreated, "url", s.site.URL+"/2", "project", "p")
 	for _, header := range []http.Header{{"If-Match": {old}}, {"If-None-Match": {"*"}}} {
 		s.refused(http.StatusPreconditionFailed, "precondition_failed", call{method: "DELETE", path: "/projects/p", header: header})
 	}
 	s.total("/reports", 2)
-	current := s.get(http.StatusOK, "/projects/p").header.Get("ETag")
+	current := s.get(http.StatusOK, "/projects/p").Header.Get("ETag")
 	s.must(http.StatusNoContent, call{method: "DELETE", path: "/projects/p", header: http.Header{"If-Match": {current}}})
 	s.total("/reports", 0)
 }
@@ -149,8 +149,8 @@ func TestTagOutlivesTheServersAddress(t *testing.T) {
 	made := s.post(http.StatusCreated, "url", s.site.URL)
 	s.elsewhere = true
 	path := "/reports/" + s.record(made).ID
-	if now := s.get(http.StatusOK, path).header.Get("ETag"); now == made.header.Get("ETag") {
+	if now := s.get(http.StatusOK, path).Header.Get("ETag"); now == made.Header.Get("ETag") {
 		t.Error("another share_url has the same tag")
 	}
-	s.must(http.StatusOK, call{method: "PUT", path: path, form: form("privacy", "1"), header: http.Header{"If-Match": {made.header.Get("ETag")}}})
+	s.must(http.StatusOK, call{method: "PUT", path: path, form: form("privacy", "1"), header: http.Header{"If-Match": {made.Header.Get("ETag")}}})
 }

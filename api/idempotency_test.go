@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/db"
+	"sitegrade/httpx/httpxtest"
 )
 
 // once returns a create with an idempotency key.
@@ -23,12 +24,12 @@ func TestIdempotentCreate(t *testing.T) {
 	first := s.must(http.StatusCreated, once("k1", "url", s.site.URL, "privacy", "2", "password", "x"))
 	s.must(http.StatusOK, call{method: "PUT", path: "/reports/" + s.record(first).ID, form: form("privacy", "0")})
 	again := s.must(http.StatusCreated, once("k1", "url", s.site.URL, "privacy", "2", "password", "x"))
-	if !bytes.Equal(first.body, again.body) {
-		t.Errorf("first %s, again %s", first.body, again.body)
+	if !bytes.Equal(first.Body, again.Body) {
+		t.Errorf("first %s, again %s", first.Body, again.Body)
 	}
 	for _, name := range []string{"Location", "ETag", "Content-Type"} {
-		if first.header.Get(name) != again.header.Get(name) {
-			t.Errorf("%s was %q and is %q", name, first.header.Get(name), again.header.Get(name))
+		if first.Header.Get(name) != again.Header.Get(name) {
+			t.Errorf("%s was %q and is %q", name, first.Header.Get(name), again.Header.Get(name))
 		}
 	}
 	s.total("/reports", 1)
@@ -41,8 +42,8 @@ func TestIdempotentAnswerInBothForms(t *testing.T) {
 	s := newServer(t, Options{})
 	first := s.must(http.StatusCreated, once("k", "url", s.site.URL, "privacy", "1"))
 	c := call{method: "POST", path: "/reports", json: `{"privacy": 1, "url": "` + s.site.URL + `"}`, header: http.Header{idempotencyHeader: {"k"}}}
-	if again := s.must(http.StatusCreated, c); !bytes.Equal(first.body, again.body) {
-		t.Errorf("first %s, again %s", first.body, again.body)
+	if again := s.must(http.StatusCreated, c); !bytes.Equal(first.Body, again.Body) {
+		t.Errorf("first %s, again %s", first.Body, again.Body)
 	}
 	s.total("/reports", 1)
 }
@@ -64,19 +65,19 @@ func TestIdempotencyKeyForAnotherBody(t *testing.T) {
 
 func TestIdempotentRequestInFlight(t *testing.T) {
 	s := newServer(t, Options{})
-	answered := make(chan reply)
+	answered := make(chan httpxtest.Response)
 	go func() { answered <- s.do(once("k", "url", s.site.URL+"/slow")) }()
 	<-s.site.arrived
 	conflict := s.must(http.StatusConflict, once("k", "url", s.site.URL+"/slow"))
-	if conflict.header.Get("Retry-After") == "" {
+	if conflict.Header.Get("Retry-After") == "" {
 		t.Error("409 has no Retry-After")
 	}
 	s.problem(conflict)
 	s.refused(http.StatusUnprocessableEntity, "idempotency_key_reused", once("k", "url", s.site.URL+"/other"))
 	close(s.site.gate)
 	first := <-answered
-	if again := s.must(http.StatusCreated, once("k", "url", s.site.URL+"/slow")); !bytes.Equal(first.body, again.body) {
-		t.Errorf("first %s, again %s", first.body, again.body)
+	if again := s.must(http.StatusCreated, once("k", "url", s.site.URL+"/slow")); !bytes.Equal(first.Body, again.Body) {
+		t.Errorf("first %s, again %s", first.Body, again.Body)
 	}
 	s.total("/reports", 1)
 }
@@ -90,24 +91,24 @@ func TestIdempotentAnswerOfACreateThatWaited(t *testing.T) {
 	close(s.site.gate)
 	c.header.Set("Prefer", "wait=20")
 	again := s.must(http.StatusAccepted, c)
-	if !bytes.Equal(first.body, again.body) || again.header.Get("Preference-Applied") != "respond-async" || again.header.Get("Retry-After") == "" {
-		t.Errorf("first %s, again %s, %v", first.body, again.body, again.header)
+	if !bytes.Equal(first.Body, again.Body) || again.Header.Get("Preference-Applied") != "respond-async" || again.Header.Get("Retry-After") == "" {
+		t.Errorf("first %s, again %s, %v", first.Body, again.Body, again.Header)
 	}
 }
 
 // TestIdempotentCreateWithoutAnswer has the report of a server that died before it could answer: it is answered as it is now.
 func TestIdempotentCreateWithoutAnswer(t *testing.T) {
 	s := newServer(t, Options{})
-	stored, err := s.store.CreateReport(context.Background(), "default", db.NewReport{URL: s.site.URL, IdempotencyKey: "k"})
+	stored, err := s.Store.CreateReport(context.Background(), "default", db.NewReport{URL: s.site.URL, IdempotencyKey: "k"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	answered := s.must(http.StatusCreated, once("k", "url", s.site.URL))
 	if r := s.record(answered); r.ID != stored.ID.String() || r.Status != "done" {
-		t.Errorf("%s", answered.body)
+		t.Errorf("%s", answered.Body)
 	}
-	if again := s.must(http.StatusCreated, once("k", "url", s.site.URL)); !bytes.Equal(answered.body, again.body) {
-		t.Errorf("first %s, again %s", answered.body, again.body)
+	if again := s.must(http.StatusCreated, once("k", "url", s.site.URL)); !bytes.Equal(answered.Body, again.Body) {
+		t.Errorf("first %s, again %s", answered.Body, again.Body)
 	}
 	s.must(http.StatusUnprocessableEntity, once("k", "url", s.site.URL+"/other"))
 	s.total("/reports", 1)

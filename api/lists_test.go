@@ -27,7 +27,7 @@ func (s *server) list(path string) (list, http.Header) {
 	r := s.get(http.StatusOK, path)
 	var l list
 	s.decode(r, &l)
-	return l, r.header
+	return l, r.Header
 }
 
 // fill makes reports of pages /1 to /n without waiting for them.
@@ -44,7 +44,7 @@ func (s *server) fill(n int) {
 func TestEnvelope(t *testing.T) {
 	s := newServer(t, Options{})
 	s.fill(23)
-	path := s.http.URL + Base + "/reports"
+	path := s.HTTP.URL + Base + "/reports"
 	tests := []struct {
 		query                   string
 		current, from, to, rows int
@@ -93,11 +93,11 @@ func TestLinksKeepTheOtherParameters(t *testing.T) {
 	s := newServer(t, Options{})
 	s.fill(12)
 	l, _ := s.list("/reports?search=%2F&unknown=a%26b%20c&sort=asc&page=1&per_page=10")
-	want := s.http.URL + Base + "/reports?search=%2F&unknown=a%26b+c&sort=asc&page=2&per_page=10"
+	want := s.HTTP.URL + Base + "/reports?search=%2F&unknown=a%26b+c&sort=asc&page=2&per_page=10"
 	if l.Links.Next == nil || *l.Links.Next != want {
 		t.Errorf("next is %v, not %s", l.Links.Next, want)
 	}
-	second, _ := s.list(strings.TrimPrefix(*l.Links.Next, s.http.URL+Base))
+	second, _ := s.list(strings.TrimPrefix(*l.Links.Next, s.HTTP.URL+Base))
 	if len(second.Data) != 2 || second.Meta.CurrentPage != 2 {
 		t.Errorf("the next page is %+v", second.Meta)
 	}
@@ -195,8 +195,8 @@ func TestLongLinksAreInTheBodyAlone(t *testing.T) {
 	for length, inHeader := range map[int]bool{100: true, 3000: false} {
 		query := "?other=" + strings.Repeat("x", length)
 		answered := s.must(http.StatusOK, call{path: "/reports" + query})
-		if header := answered.header.Get("Link"); (header != "") != inHeader || strings.Count(string(answered.body), query[1:]) < 2 {
-			t.Errorf("%d bytes: the header is %q, the body %.200s", length, header, answered.body)
+		if header := answered.Header.Get("Link"); (header != "") != inHeader || strings.Count(string(answered.Body), query[1:]) < 2 {
+			t.Errorf("%d bytes: the header is %q, the body %.200s", length, header, answered.Body)
 		}
 	}
 }

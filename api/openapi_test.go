@@ -21,6 +21,7 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 
 	"sitegrade/auth"
+	"sitegrade/httpx/httpxtest"
 	"sitegrade/sortfilter"
 )
 
@@ -52,26 +53,26 @@ func readDescription() *description {
 }
 
 // hold fails the test when an answer is not as described, or when a request that succeeded is not.
-func (d *description) hold(t testing.TB, request *http.Request, body string, r reply) {
+func (d *description) hold(t testing.TB, request *http.Request, body string, r httpxtest.Response) {
 	t.Helper()
 	if request.Method == http.MethodHead || request.Method == http.MethodOptions {
 		return
 	}
 	route, parameters, err := d.router.FindRoute(request)
 	if err != nil {
-		if r.status != http.StatusNotFound && r.status != http.StatusMethodNotAllowed {
-			t.Errorf("%s %s is not described and answers %d", request.Method, request.URL, r.status)
+		if r.Status != http.StatusNotFound && r.Status != http.StatusMethodNotAllowed {
+			t.Errorf("%s %s is not described and answers %d", request.Method, request.URL, r.Status)
 		}
 		return
 	}
 	d.mu.Lock()
-	d.seen[fmt.Sprint(route.Operation.OperationID, " ", r.status)] = true
+	d.seen[fmt.Sprint(route.Operation.OperationID, " ", r.Status)] = true
 	d.mu.Unlock()
 	options := &openapi3filter.Options{
 		IncludeResponseStatus: true, MultiError: true, AuthenticationFunc: openapi3filter.NoopAuthenticationFunc,
 	}
 	input := &openapi3filter.RequestValidationInput{Request: request, PathParams: parameters, Route: route, Options: options}
-	if r.status < http.StatusBadRequest {
+	if r.Status < http.StatusBadRequest {
 		request.Body = http.NoBody
 		if sent := withoutEmpty(request.Header.Get("Content-Type"), body); sent != "" {
 			request.Body = io.NopCloser(strings.NewReader(sent))
@@ -81,8 +82,8 @@ func (d *description) hold(t testing.TB, request *http.Request, body string, r r
 		}
 	}
 	err = openapi3filter.ValidateResponse(context.Background(), &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: input, Status: r.status, Header: r.header, Options: options,
-		Body: io.NopCloser(bytes.NewReader(r.body)),
+		RequestValidationInput: input, Status: r.Status, Header: r.Header, Options: options,
+		Body: io.NopCloser(bytes.NewReader(r.Body)),
 	})
 	if err != nil {
 		t.Errorf("the answer to %s %s is not as described: %v", request.Method, request.URL, err)
@@ -248,11 +249,11 @@ func eachObject(value any, visit func(object)) {
 func TestDescriptionIsServedToEverybody(t *testing.T) {
 	s := newServer(t, Options{})
 	first := s.must(http.StatusOK, call{path: "/openapi.json", key: "-"})
-	if !bytes.Equal(first.body, s.api.openapi) {
+	if !bytes.Equal(first.Body, s.api.openapi) {
 		t.Error("another document is served")
 	}
-	again := s.must(http.StatusNotModified, call{path: "/openapi.json", key: "-", header: http.Header{"If-None-Match": {first.header.Get("ETag")}}})
-	if len(again.body) > 0 {
-		t.Errorf("304 has a body: %s", again.body)
+	again := s.must(http.StatusNotModified, call{path: "/openapi.json", key: "-", header: http.Header{"If-None-Match": {first.Header.Get("ETag")}}})
+	if len(again.Body) > 0 {
+		t.Errorf("304 has a body: %s", again.Body)
 	}
 }

@@ -72,11 +72,11 @@ func TestPreferRespondAsync(t *testing.T) {
 	c := call{method: "POST", path: "/reports", form: form("url", s.site.URL+"/slow"), header: http.Header{"Prefer": {"respond-async, wait=30"}}}
 	made := s.must(http.StatusAccepted, c)
 	r := s.record(made)
-	if made.header.Get("Preference-Applied") != "respond-async" || made.header.Get("Retry-After") == "" {
-		t.Errorf("%v", made.header)
+	if made.Header.Get("Preference-Applied") != "respond-async" || made.Header.Get("Retry-After") == "" {
+		t.Errorf("%v", made.Header)
 	}
-	if want := s.http.URL + Base + "/reports/" + r.ID; made.header.Get("Location") != want {
-		t.Errorf("Location is %q, not %q", made.header.Get("Location"), want)
+	if want := s.HTTP.URL + Base + "/reports/" + r.ID; made.Header.Get("Location") != want {
+		t.Errorf("Location is %q, not %q", made.Header.Get("Location"), want)
 	}
 	<-s.site.arrived
 	if shown := s.record(s.get(http.StatusOK, "/reports/"+r.ID)); shown.Status != "running" {
@@ -89,13 +89,13 @@ func TestPreferWait(t *testing.T) {
 	s := newServer(t, Options{})
 	c := call{method: "POST", path: "/reports", form: form("url", s.site.URL+"/slow"), header: http.Header{"Prefer": {"wait=1"}}}
 	made := s.must(http.StatusAccepted, c)
-	if got := made.header.Get("Preference-Applied"); got != "wait=1" {
+	if got := made.Header.Get("Preference-Applied"); got != "wait=1" {
 		t.Errorf("Preference-Applied is %q", got)
 	}
 	close(s.site.gate)
 	c.header = http.Header{"Prefer": {"wait=60"}}
 	made = s.must(http.StatusCreated, c)
-	if got := made.header.Get("Preference-Applied"); got != "wait=60" {
+	if got := made.Header.Get("Preference-Applied"); got != "wait=60" {
 		t.Errorf("Preference-Applied is %q", got)
 	}
 }
@@ -106,22 +106,22 @@ func TestPreferOnUpdate(t *testing.T) {
 	path := "/reports/" + r.ID
 	async := http.Header{"Prefer": {"respond-async"}}
 	changed := s.must(http.StatusOK, call{method: "PUT", path: path, form: form("privacy", "1"), header: async})
-	if got := changed.header.Get("Preference-Applied"); got != "" {
+	if got := changed.Header.Get("Preference-Applied"); got != "" {
 		t.Errorf("Preference-Applied is %q where nothing is waited for", got)
 	}
 	slow := s.record(s.must(http.StatusAccepted, call{method: "POST", path: "/reports", form: form("url", s.site.URL+"/slow"), header: async}))
 	<-s.site.arrived
 	queued := s.must(http.StatusAccepted, call{method: "PATCH", path: "/reports/" + slow.ID, form: form("results", "1"), header: async})
-	if queued.header.Get("Preference-Applied") != "respond-async" || queued.header.Get("Location") == "" || queued.header.Get("Retry-After") == "" {
-		t.Errorf("%v", queued.header)
+	if queued.Header.Get("Preference-Applied") != "respond-async" || queued.Header.Get("Location") == "" || queued.Header.Get("Retry-After") == "" {
+		t.Errorf("%v", queued.Header)
 	}
 	queued = s.must(http.StatusAccepted, call{method: "PUT", path: "/reports/" + slow.ID, form: form("results", "1"), header: async})
 	if got := s.record(queued); got.ID != slow.ID {
 		t.Errorf("another report is shown: %+v", got)
 	}
 	private := s.must(http.StatusOK, call{method: "PUT", path: "/reports/" + slow.ID, form: form("privacy", "1")})
-	if got := s.record(private); got.Privacy != 1 || got.Status == "done" || private.header.Get("Retry-After") != "" {
-		t.Errorf("a change beside a running audit is answered with %v and %+v", private.header, got)
+	if got := s.record(private); got.Privacy != 1 || got.Status == "done" || private.Header.Get("Retry-After") != "" {
+		t.Errorf("a change beside a running audit is answered with %v and %+v", private.Header, got)
 	}
 	close(s.site.gate)
 }

@@ -10,12 +10,12 @@ func TestShowProject(t *testing.T) {
 	r := s.record(s.post(http.StatusCreated, "url", s.site.URL, "project", "Mine"))
 	s.post(http.StatusCreated, "url", s.site.URL+"/image", "project", "MINE")
 	byID, byName := s.get(http.StatusOK, "/projects/"+r.Project.ID), s.get(http.StatusOK, "/projects/mine")
-	if string(byID.body) != string(byName.body) {
-		t.Errorf("by id %s, by name %s", byID.body, byName.body)
+	if string(byID.Body) != string(byName.Body) {
+		t.Errorf("by id %s, by name %s", byID.Body, byName.Body)
 	}
 	p := s.record(byID)
 	if p.ID != r.Project.ID || p.Name != "Mine" || p.CreatedAt.IsZero() {
-		t.Errorf("the project is %s", byID.body)
+		t.Errorf("the project is %s", byID.Body)
 	}
 	if c := p.Reports; c.Total != 2 || c.Good+c.Decent+c.Bad != 1 {
 		t.Errorf("the counts are %+v", c)
@@ -28,8 +28,8 @@ func TestDeleteProject(t *testing.T) {
 		s.post(http.StatusCreated, "url", s.site.URL+page, "project", "gone")
 	}
 	kept := s.record(s.post(http.StatusCreated, "url", s.site.URL, "project", "kept"))
-	if r := s.must(http.StatusNoContent, call{method: "DELETE", path: "/projects/GONE"}); len(r.body) > 0 {
-		t.Errorf("204 has a body: %s", r.body)
+	if r := s.must(http.StatusNoContent, call{method: "DELETE", path: "/projects/GONE"}); len(r.Body) > 0 {
+		t.Errorf("204 has a body: %s", r.Body)
 	}
 	s.must(http.StatusNotFound, call{path: "/projects/gone"})
 	s.must(http.StatusNotFound, call{method: "DELETE", path: "/projects/gone"})

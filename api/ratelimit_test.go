@@ -16,7 +16,7 @@ func TestRateLimit(t *testing.T) {
 	limited := func(status int, headers ...string) {
 		t.Helper()
 		r := s.must(status, call{path: "/reports"})
-		got := []string{r.header.Get("RateLimit-Policy"), r.header.Get("RateLimit"), r.header.Get("Retry-After")}
+		got := []string{r.Header.Get("RateLimit-Policy"), r.Header.Get("RateLimit"), r.Header.Get("Retry-After")}
 		if fmt.Sprint(got) != fmt.Sprint(headers) {
 			t.Errorf("the headers are %q, not %q", got, headers)
 		}
@@ -35,7 +35,7 @@ func TestRateLimit(t *testing.T) {
 
 func TestNoRateLimit(t *testing.T) {
 	s := newServer(t, Options{})
-	if h := s.get(http.StatusOK, "/reports").header; h.Get("RateLimit") != "" || h.Get("RateLimit-Policy") != "" {
+	if h := s.get(http.StatusOK, "/reports").Header; h.Get("RateLimit") != "" || h.Get("RateLimit-Policy") != "" {
 		t.Errorf("%v", h)
 	}
 }

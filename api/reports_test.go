@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"sitegrade/audit"
+	"sitegrade/httpx/httpxtest"
 )
 
 func TestCreate(t *testing.T) {
@@ -16,11 +17,11 @@ func TestCreate(t *testing.T) {
 	address := s.site.URL + "/page?b=1&a=<2>#part"
 	made := s.post(http.StatusCreated, "url", address)
 	r := s.record(made)
-	if want := s.http.URL + Base + "/reports/" + r.ID; made.header.Get("Location") != want {
-		t.Errorf("Location is %q, not %q", made.header.Get("Location"), want)
+	if want := s.HTTP.URL + Base + "/reports/" + r.ID; made.Header.Get("Location") != want {
+		t.Errorf("Location is %q, not %q", made.Header.Get("Location"), want)
 	}
 	if r.Status != "done" || r.Result == nil || r.Score == nil || r.GeneratedAt == nil || r.Error != nil || len(r.Checks) == 0 {
-		t.Errorf("the report is not made: %s", made.body)
+		t.Errorf("the report is not made: %s", made.Body)
 	}
 	if want := s.site.URL + "/page?b=1&a=%3C2%3E"; r.URL != want {
 		t.Errorf("the address is %q, not %q", r.URL, want)
@@ -31,15 +32,15 @@ func TestCreate(t *testing.T) {
 	if r.Page == nil || r.Page.Title != "A page of a small local site" {
 		t.Errorf("the page is %+v", r.Page)
 	}
-	if r.Privacy != 0 || r.ShareURL == nil || !regexp.MustCompile(`^`+s.http.URL+`/r/[a-z2-7]{26}$`).MatchString(*r.ShareURL) {
-		t.Errorf("the report is not public: %s", made.body)
+	if r.Privacy != 0 || r.ShareURL == nil || !regexp.MustCompile(`^`+s.HTTP.URL+`/r/[a-z2-7]{26}$`).MatchString(*r.ShareURL) {
+		t.Errorf("the report is not public: %s", made.Body)
 	}
-	if made.header.Get("Preference-Applied") != "" {
+	if made.Header.Get("Preference-Applied") != "" {
 		t.Error("a preference was applied that nobody had")
 	}
 	shown := s.get(http.StatusOK, "/reports/"+r.ID)
-	if !bytes.Equal(shown.body, made.body) || shown.header.Get("ETag") != made.header.Get("ETag") {
-		t.Errorf("made was\n%s\nand shown is\n%s", made.body, shown.body)
+	if !bytes.Equal(shown.Body, made.Body) || shown.Header.Get("ETag") != made.Header.Get("ETag") {
+		t.Errorf("made was\n%s\nand shown is\n%s", made.Body, shown.Body)
 	}
 }
 
@@ -47,8 +48,8 @@ func TestTimesHaveMilliseconds(t *testing.T) {
 	s := newServer(t, Options{})
 	made := s.post(http.StatusCreated, "url", s.site.URL)
 	times := regexp.MustCompile(`"(?:created|updated|generated)_at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"`)
-	if n := len(times.FindAll(made.body, -1)); n != 3 {
-		t.Errorf("%d times are spelt so in %s", n, made.body)
+	if n := len(times.FindAll(made.Body, -1)); n != 3 {
+		t.Errorf("%d times are spelt so in %s", n, made.Body)
 	}
 }
 
@@ -76,15 +77,15 @@ func TestPrivacyAndPassword(t *testing.T) {
 	for _, step := range steps {
 		changed := s.must(step.status, call{method: "PUT", path: path, form: form(step.fields...)})
 		shown := s.get(http.StatusOK, path)
-		if step.status == http.StatusOK && !bytes.Equal(changed.body, shown.body) {
-			t.Errorf("%s: answered was %s, shown is %s", step.name, changed.body, shown.body)
+		if step.status == http.StatusOK && !bytes.Equal(changed.Body, shown.Body) {
+			t.Errorf("%s: answered was %s, shown is %s", step.name, changed.Body, shown.Body)
 		}
 		if r := s.record(shown); r.Privacy != step.privacy || (r.ShareURL != nil) != step.shared {
-			t.Errorf("%s: %s", step.name, shown.body)
+			t.Errorf("%s: %s", step.name, shown.Body)
 		}
 		for _, secret := range []string{"sesame", "barley", "argon2", "password\""} {
-			if strings.Contains(string(shown.body), secret) {
-				t.Errorf("%s: the answer tells of the password: %s", step.name, shown.body)
+			if strings.Contains(string(shown.Body), secret) {
+				t.Errorf("%s: the answer tells of the password: %s", step.name, shown.Body)
 			}
 		}
 	}
@@ -100,8 +101,8 @@ func TestUpdateOfNothing(t *testing.T) {
 		{method: "PUT", form: form("results", "0")},
 	} {
 		c.path = path
-		if r := s.must(http.StatusOK, c); !bytes.Equal(r.body, made.body) {
-			t.Errorf("%+v changes %s to %s", c, made.body, r.body)
+		if r := s.must(http.StatusOK, c); !bytes.Equal(r.Body, made.Body) {
+			t.Errorf("%+v changes %s to %s", c, made.Body, r.Body)
 		}
 	}
 	s.must(http.StatusPreconditionFailed, call{method: "PUT", path: path, header: http.Header{"If-Match": {`"0-0"`}}})
@@ -169,11 +170,11 @@ func TestReportBeforeItsFirstSuccess(t *testing.T) {
 	})
 	want := `"error":null,"final_url":null,"http_status":null,"redirects":[],"timings":null,"size":null,"transfer_size":null,` +
 		`"grader_version":null,"why":null,"summary":null,"categories":[],"checks":[],"page":null}}`
-	if !strings.Contains(string(made.body), want) {
-		t.Errorf("%s has not %s", made.body, want)
+	if !strings.Contains(string(made.Body), want) {
+		t.Errorf("%s has not %s", made.Body, want)
 	}
-	if !strings.Contains(string(made.body), `"result":null,"score":null,`) || !strings.Contains(string(made.body), `"generated_at":null,`) {
-		t.Errorf("%s", made.body)
+	if !strings.Contains(string(made.Body), `"result":null,"score":null,`) || !strings.Contains(string(made.Body), `"generated_at":null,`) {
+		t.Errorf("%s", made.Body)
 	}
 	close(s.site.gate)
 }
@@ -182,8 +183,8 @@ func TestDeleteReport(t *testing.T) {
 	s := newServer(t, Options{})
 	r := s.record(s.post(http.StatusCreated, "url", s.site.URL))
 	deleted := s.must(http.StatusNoContent, call{method: "DELETE", path: "/reports/" + r.ID})
-	if len(deleted.body) > 0 || deleted.header.Get("Content-Type") != "" {
-		t.Errorf("204 has a body: %s, %v", deleted.body, deleted.header)
+	if len(deleted.Body) > 0 || deleted.Header.Get("Content-Type") != "" {
+		t.Errorf("204 has a body: %s, %v", deleted.Body, deleted.Header)
 	}
 	s.get(http.StatusNotFound, "/reports/"+r.ID)
 	s.must(http.StatusNotFound, call{method: "DELETE", path: "/reports/" + r.ID})
@@ -192,7 +193,7 @@ func TestDeleteReport(t *testing.T) {
 
 func TestDeletedWhileItIsMade(t *testing.T) {
 	s := newServer(t, Options{})
-	answered := make(chan reply)
+	answered := make(chan httpxtest.Response)
 	go func() {
 		answered <- s.do(call{method: "POST", path: "/reports", form: form("url", s.site.URL+"/slow")})
 	}()
@@ -204,7 +205,7 @@ func TestDeletedWhileItIsMade(t *testing.T) {
 	}
 	s.must(http.StatusNoContent, call{method: "DELETE", path: "/reports/" + list.Data[0].ID})
 	close(s.site.gate)
-	if r := <-answered; r.status != http.StatusNotFound {
-		t.Errorf("status %d: %s", r.status, r.body)
+	if r := <-answered; r.Status != http.StatusNotFound {
+		t.Errorf("status %d: %s", r.Status, r.Body)
 	}
 }

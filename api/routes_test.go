@@ -33,11 +33,11 @@ func TestMethods(t *testing.T) {
 		"/openapi.json":  "GET, HEAD, OPTIONS",
 	} {
 		options := s.must(http.StatusNoContent, call{method: http.MethodOptions, path: path, key: "-"})
-		if got := options.header.Get("Allow"); got != allow {
+		if got := options.Header.Get("Allow"); got != allow {
 			t.Errorf("OPTIONS %s allows %q, not %q", path, got, allow)
 		}
 		refused := s.must(http.StatusMethodNotAllowed, call{method: "BREW", path: path, key: "-"})
-		if got := refused.header.Get("Allow"); got != allow {
+		if got := refused.Header.Get("Allow"); got != allow {
 			t.Errorf("405 of %s allows %q, not %q", path, got, allow)
 		}
 		s.problem(refused)
@@ -50,14 +50,14 @@ func TestMethods(t *testing.T) {
 func (s *server) head(path string) {
 	s.Helper()
 	got, head := s.get(http.StatusOK, path), s.must(http.StatusOK, call{method: http.MethodHead, path: path})
-	if len(head.body) > 0 {
+	if len(head.Body) > 0 {
 		s.Errorf("HEAD %s has a body", path)
 	}
-	for name := range got.header {
+	for name := range got.Header {
 		switch name {
 		case "Date", "X-Request-Id", "Ratelimit":
 		default:
-			if g, h := got.header.Get(name), head.header.Get(name); g != h {
+			if g, h := got.Header.Get(name), head.Header.Get(name); g != h {
 				s.Errorf("%s: %s of GET is %q, of HEAD %q", path, name, g, h)
 			}
 		}
@@ -105,12 +105,12 @@ func TestHeadersOfEveryAnswer(t *testing.T) {
 	s := newServer(t, Options{})
 	id := s.record(s.post(http.StatusCreated, "url", s.site.URL+"/")).ID
 	for _, c := range []call{{path: "/reports"}, {path: "/reports/" + id}, {path: "/nothing"}, {path: "/reports", key: "-"}, {method: "BREW", path: "/reports"}, {path: "/openapi.json"}} {
-		h := s.do(c).header
+		h := s.do(c).Header
 		if h.Get("X-Request-Id") == "" || h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Cache-Control") == "" || h.Get("Content-Security-Policy") == "" {
 			t.Errorf("%s %s: %v", c.method, c.path, h)
 		}
 	}
-	first, second := s.get(200, "/reports").header.Get("X-Request-Id"), s.get(200, "/reports").header.Get("X-Request-Id")
+	first, second := s.get(200, "/reports").Header.Get("X-Request-Id"), s.get(200, "/reports").Header.Get("X-Request-Id")
 	if first == second {
 		t.Errorf("two requests have the id %s", first)
 	}
@@ -122,23 +122,23 @@ func TestPanicIsAnsweredAsAProblem(t *testing.T) {
 	s.api.worker = nil
 	answered := s.must(http.StatusInternalServerError, call{method: http.MethodPost, path: "/reports", form: form("url", s.site.URL+"/")})
 	p := s.problem(answered)
-	if id := answered.header.Get("X-Request-Id"); id == "" || p.RequestID != id {
+	if id := answered.Header.Get("X-Request-Id"); id == "" || p.RequestID != id {
 		t.Errorf("the request id is %q in the body and %q in the header", p.RequestID, id)
 	}
-	if bytes.Contains(answered.body, []byte("nil pointer")) {
-		t.Errorf("the answer tells of the inside: %s", answered.body)
+	if bytes.Contains(answered.Body, []byte("nil pointer")) {
+		t.Errorf("the answer tells of the inside: %s", answered.Body)
 	}
-	s.http.Close()
-	if log := s.log.String(); !strings.Contains(log, "nil pointer") || !strings.Contains(log, p.RequestID) {
+	s.HTTP.Close()
+	if log := s.Logged.String(); !strings.Contains(log, "nil pointer") || !strings.Contains(log, p.RequestID) {
 		t.Errorf("the log does not tell the cause under the request id: %s", log)
 	}
 }
 
 func TestLogLine(t *testing.T) {
 	s := newServer(t, Options{})
-	secret, key := s.newKeyLike(auth.Key{Account: "default", Scopes: auth.Read})
+	secret, key := s.StoreKey(auth.Key{Account: "default", Scopes: auth.Read})
 	answered := s.must(http.StatusForbidden, call{method: http.MethodDelete, path: "/projects/p?q=secret-query", key: secret})
-	s.http.Close()
+	s.HTTP.Close()
 	var line struct {
 		Method, Route string
 		Status        int
@@ -147,15 +147,15 @@ func TestLogLine(t *testing.T) {
 		KeyID         string `json:"key_id"`
 		Client        string
 	}
-	if err := json.Unmarshal(s.log.Bytes(), &line); err != nil {
-		t.Fatalf("%v in %s", err, s.log)
+	if err := json.Unmarshal(s.Logged.Bytes(), &line); err != nil {
+		t.Fatalf("%v in %s", err, s.Logged)
 	}
 	if line.Method != "DELETE" || line.Route != "/api/v1/projects/:project" || line.Status != 403 || line.Duration <= 0 ||
-		line.RequestID != answered.header.Get("X-Request-Id") || line.KeyID != key.ID.String() || line.Client != "127.0.0.1" {
-		t.Errorf("the line is %s", s.log)
+		line.RequestID != answered.Header.Get("X-Request-Id") || line.KeyID != key.ID.String() || line.Client != "127.0.0.1" {
+		t.Errorf("the line is %s", s.Logged)
 	}
 	for _, hidden := range []string{secret, "secret-query"} {
-		if strings.Contains(s.log.String(), hidden) {
+		if strings.Contains(s.Logged.String(), hidden) {
 			t.Errorf("the log tells %s", hidden)
 		}
 	}

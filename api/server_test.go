@@ -1,16 +1,9 @@
 package api
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
-	"io"
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
-	"net/netip"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -18,21 +11,14 @@ import (
 	"sitegrade/audit"
 	"sitegrade/auth"
 	"sitegrade/db/bolt"
-	"sitegrade/fetch"
-	"sitegrade/worker"
+	"sitegrade/httpx/httpxtest"
 )
 
 // server is the API on a real listener, over a real database, with a worker that audits real local pages.
 type server struct {
-	testing.TB
-	api     *API
-	store   *bolt.DB
-	auditor *audit.Auditor
-	http    *httptest.Server
-	log     *bytes.Buffer // complete once the server is closed
-	site    *site
-
-	stopWorker func() // returns when the worker has stopped
+	*httpxtest.Server
+	api  *API
+	site *site
 
 	elsewhere bool // requests name the server by another host
 
@@ -48,76 +34,13 @@ func newServer(t testing.TB, o Options) *server {
 
 func newServerOn(t testing.TB, o Options, storage bolt.Options) *server {
 	t.Helper()
-	s := &server{TB: t, log: &bytes.Buffer{}, site: newSite(t)}
-	var err error
-	if s.store, err = bolt.Open(filepath.Join(t.TempDir(), "sitegrade.db"), storage); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.closeStore)
-	s.auditor = audit.New(fetch.New(fetch.Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}), audit.Options{
-		SiteRequests: -1, Samples: -1, Timeout: 5 * time.Second,
-	})
-	o.Log = slog.New(slog.NewJSONHandler(s.log, nil))
-	s.api = New(s.store, s.startWorker(), o)
-	s.http = httptest.NewServer(s.api)
-	t.Cleanup(s.stop)
-	s.key = s.newKey("default", auth.AllScopes)
-	s.other = s.newKey("other", auth.AllScopes)
+	s := &server{Server: httpxtest.New(t, storage), site: newSite(t)}
+	o.Log = s.Logger()
+	s.api = New(s.Store, s.Worker, o)
+	s.Serve(s.api, s.api.Close)
+	s.key = s.NewKey("default", auth.AllScopes)
+	s.other = s.NewKey("other", auth.AllScopes)
 	return s
-}
-
-func (s *server) startWorker() *worker.Worker {
-	w := worker.New(s.store, s.auditor, worker.Options{Log: slog.New(slog.DiscardHandler), Audits: 8, PerHost: 4, Grace: time.Millisecond})
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		w.Run(ctx)
-		close(ended)
-	}()
-	s.stopWorker = func() {
-		cancel()
-		<-ended
-	}
-	s.Cleanup(s.stopWorker)
-	return w
-}
-
-// stop closes the server and stores what the API has in memory.
-func (s *server) stop() {
-	s.http.CloseClientConnections()
-	s.http.Close()
-	if err := s.api.Close(context.Background()); err != nil {
-		s.Error(err)
-	}
-}
-
-// closeStore holds the indexes of the database against its records, and closes it.
-func (s *server) closeStore() {
-	checked, err := s.store.Check(context.Background())
-	if err != nil || len(checked.Differences) > 0 {
-		s.Errorf("the database: %v, %v", checked.Differences, err)
-	}
-	if err := s.store.Close(); err != nil {
-		s.Error(err)
-	}
-}
-
-// newKey makes a key and gives its secret.
-func (s *server) newKey(account string, scopes auth.Scope) string {
-	s.Helper()
-	secret, _ := s.newKeyLike(auth.Key{Account: account, Scopes: scopes})
-	return secret
-}
-
-func (s *server) newKeyLike(k auth.Key) (string, auth.Key) {
-	s.Helper()
-	secret := auth.NewSecret()
-	k.Name, k.Hash = "test", auth.HashSecret(secret)
-	made, err := s.store.CreateKey(context.Background(), k)
-	if err != nil {
-		s.Fatal(err)
-	}
-	return secret, made
 }
 
 // call is a request that a test makes. Its path begins below Base.
@@ -130,27 +53,11 @@ type call struct {
 	header http.Header
 }
 
-// reply is an answer, read to its end.
-type reply struct {
-	status int
-	header http.Header
-	body   []byte
-}
-
-// do makes a call and holds request and answer against the OpenAPI description.
-func (s *server) do(c call) reply {
+// do makes a call and holds request and response against the OpenAPI description.
+func (s *server) do(c call) httpxtest.Response {
 	s.Helper()
 	request, body := s.request(c)
-	answered, err := s.http.Client().Do(request)
-	if err != nil {
-		s.Fatal(err)
-	}
-	defer func() { _ = answered.Body.Close() }()
-	read, err := io.ReadAll(answered.Body)
-	if err != nil {
-		s.Fatal(err)
-	}
-	r := reply{answered.StatusCode, answered.Header, read}
+	r := s.Do(s.HTTP.Client(), request)
 	theDescription.hold(s.TB, request, body, r)
 	return r
 }
@@ -164,7 +71,7 @@ func (s *server) request(c call) (*http.Request, string) {
 	if c.form != nil {
 		body, contentType = c.form.Encode(), formType
 	}
-	request, err := http.NewRequest(c.method, s.http.URL+Base+c.path, strings.NewReader(body))
+	request, err := http.NewRequest(c.method, s.HTTP.URL+Base+c.path, strings.NewReader(body))
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -188,21 +95,21 @@ func (s *server) request(c call) (*http.Request, string) {
 }
 
 // get, post and the like are do for what most tests want; they insist on a status.
-func (s *server) get(status int, path string) reply {
+func (s *server) get(status int, path string) httpxtest.Response {
 	s.Helper()
 	return s.must(status, call{path: path})
 }
 
-func (s *server) post(status int, fields ...string) reply {
+func (s *server) post(status int, fields ...string) httpxtest.Response {
 	s.Helper()
 	return s.must(status, call{method: http.MethodPost, path: "/reports", form: form(fields...)})
 }
 
-func (s *server) must(status int, c call) reply {
+func (s *server) must(status int, c call) httpxtest.Response {
 	s.Helper()
 	r := s.do(c)
-	if r.status != status {
-		s.Fatalf("%s %s: status %d, not %d: %.500s", c.method, c.path, r.status, status, r.body)
+	if r.Status != status {
+		s.Fatalf("%s %s: status %d, not %d: %.500s", c.method, c.path, r.Status, status, r.Body)
 	}
 	return r
 }
@@ -216,7 +123,7 @@ func form(fields ...string) url.Values {
 	return values
 }
 
-// record is the answer that shows one record, as far as tests look at it.
+// record is a project or a report as the API shows it, as far as tests look at it.
 type record struct {
 	ID      string `json:"id"`
 	URL     string `json:"url"`
@@ -239,17 +146,17 @@ type record struct {
 	Reports     struct{ Total, Good, Decent, Bad int }
 }
 
-func (s *server) record(r reply) record {
+func (s *server) record(r httpxtest.Response) record {
 	s.Helper()
-	var answer struct{ Data record }
-	s.decode(r, &answer)
-	return answer.Data
+	var document struct{ Data record }
+	s.decode(r, &document)
+	return document.Data
 }
 
-func (s *server) decode(r reply, into any) {
+func (s *server) decode(r httpxtest.Response, into any) {
 	s.Helper()
-	if err := json.Unmarshal(r.body, into); err != nil {
-		s.Fatalf("%v in %s", err, r.body)
+	if err := json.Unmarshal(r.Body, into); err != nil {
+		s.Fatalf("%v in %s", err, r.Body)
 	}
 }
 
@@ -264,20 +171,20 @@ type shownProblem struct {
 	RequestID string `json:"request_id"`
 }
 
-func (s *server) problem(r reply) shownProblem {
+func (s *server) problem(r httpxtest.Response) shownProblem {
 	s.Helper()
-	if got := r.header.Get("Content-Type"); got != problemMediaType {
-		s.Fatalf("the Content-Type of a problem is %q: %s", got, r.body)
+	if got := r.Header.Get("Content-Type"); got != problemMediaType {
+		s.Fatalf("the Content-Type of a problem is %q: %s", got, r.Body)
 	}
 	var p shownProblem
 	s.decode(r, &p)
-	if p.Status != r.status {
-		s.Errorf("the problem's status is %d, the answer's %d", p.Status, r.status)
+	if p.Status != r.Status {
+		s.Errorf("the problem's status is %d, the response's %d", p.Status, r.Status)
 	}
 	return p
 }
 
-// refused makes a call and gives the problem's fields that are wrong, separated by spaces, after insisting on status and name.
+// refused makes a call and returns the problem's fields that are wrong, separated by spaces, after insisting on status and name.
 func (s *server) refused(status int, name string, c call) string {
 	s.Helper()
 	p := s.problem(s.must(status, c))

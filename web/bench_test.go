@@ -20,7 +20,7 @@ func BenchmarkPages(b *testing.B) {
 	s := newServer(b, Options{})
 	fill(s, *benchmarked)
 	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
-	session := strings.Split(s.visitor().submit("/login", "key", s.key).header.Get("Set-Cookie"), ";")[0]
+	session := strings.Split(s.visitor().submit("/login", "key", s.key).Header.Get("Set-Cookie"), ";")[0]
 	key := http.Header{"Authorization": {"Bearer " + s.key}}
 	cookie := http.Header{"Cookie": {session}}
 	for _, c := range []struct {
@@ -41,7 +41,7 @@ func BenchmarkPages(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
-				fetchOnce(b, s.http.URL+c.path, c.header)
+				fetchOnce(b, s.HTTP.URL+c.path, c.header)
 			}
 		})
 	}
@@ -76,7 +76,7 @@ func fill(s *server, n int) {
 		}
 		_ = end.Close()
 	}()
-	if _, err := s.store.Import(s.Context(), "default", lines, nil); err != nil {
+	if _, err := s.Store.Import(s.Context(), "default", lines, nil); err != nil {
 		s.Fatal(err)
 	}
 }

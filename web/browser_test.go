@@ -94,7 +94,7 @@ func run[T any](b *browser, action chromedp.Action[T]) T {
 
 func (b *browser) open(path string) {
 	b.Helper()
-	b.do(chromedp.Navigate(b.http.URL + path))
+	b.do(chromedp.Navigate(b.HTTP.URL + path))
 }
 
 // text returns what people see of an element.

@@ -25,19 +25,19 @@ var allReports = sortfilter.Query{SortBy: sortfilter.ByID, PerPage: 100, Page: 1
 func TestCreateOne(t *testing.T) {
 	s := newServer(t, Options{})
 	v := s.signedIn(s.key)
-	to := v.must(http.StatusSeeOther, v.use("/new", "/new", "url", s.site.URL+"/bread", "project", "Bakery", "privacy", "2", "password", "rye")).header.Get("Location")
+	to := v.must(http.StatusSeeOther, v.use("/new", "/new", "url", s.site.URL+"/bread", "project", "Bakery", "privacy", "2", "password", "rye")).Header.Get("Location")
 	id := uuid.MustParse(strings.TrimPrefix(to, "/reports/"))
 	r := s.finished(id)
 	if r.Project.Name != "Bakery" || r.Privacy != db.Password || r.Status != db.Done {
 		t.Errorf("made %+v", r)
 	}
-	contains(t, v.page(to), s.site.URL+"/bread", "Bakery", s.http.URL+"/r/"+r.Share, "who has link and password", "What to fix")
+	contains(t, v.page(to), s.site.URL+"/bread", "Bakery", s.HTTP.URL+"/r/"+r.Share, "who has link and password", "What to fix")
 }
 
 func TestCreateSeveral(t *testing.T) {
 	s := newServer(t, Options{})
 	v := s.signedIn(s.key)
-	to := v.must(http.StatusSeeOther, v.use("/new", "/new", "url", s.site.URL+"/a\r\n\r\n "+s.site.URL+"/b ", "sitemap", s.site.URL+"/sitemap.xml")).header.Get("Location")
+	to := v.must(http.StatusSeeOther, v.use("/new", "/new", "url", s.site.URL+"/a\r\n\r\n "+s.site.URL+"/b ", "sitemap", s.site.URL+"/sitemap.xml")).Header.Get("Location")
 	if to != "/?queued=5" {
 		t.Fatalf("sent to %q", to)
 	}
@@ -66,7 +66,7 @@ func TestCreateSaysWhatIsWrong(t *testing.T) {
 		answer := v.must(http.StatusUnprocessableEntity, v.use("/new", "/new", test.fields...))
 		contains(t, answer.body, test.want, `role="alert"`)
 	}
-	if page, err := s.store.Reports(t.Context(), "default", allReports); err != nil || page.Total != 0 {
+	if page, err := s.Store.Reports(t.Context(), "default", allReports); err != nil || page.Total != 0 {
 		t.Errorf("%d reports were made, %v", page.Total, err)
 	}
 }
@@ -104,7 +104,7 @@ func TestListIsTheAPIsList(t *testing.T) {
 func TestOtherAccountsAreUnknown(t *testing.T) {
 	s := newServer(t, Options{})
 	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
-	secret, _ := s.newKeyLike(auth.Key{Account: "other", Scopes: auth.AllScopes})
+	secret, _ := s.StoreKey(auth.Key{Account: "other", Scopes: auth.AllScopes})
 	v := s.signedIn(secret)
 	contains(t, v.page("/"), "No reports yet")
 	for _, id := range []string{r.ID.String(), strings.ToUpper(r.ID.String()), uuid.NewString(), "x"} {
@@ -145,7 +145,7 @@ func TestRegenerateAndDelete(t *testing.T) {
 	}
 	contains(t, v.page(path+"/delete"), "Delete this report?", r.URL)
 	v.page(path)
-	if to := v.must(http.StatusSeeOther, v.use(path+"/delete", path+"/delete")).header.Get("Location"); to != "/?done=deleted" {
+	if to := v.must(http.StatusSeeOther, v.use(path+"/delete", path+"/delete")).Header.Get("Location"); to != "/?done=deleted" {
 		t.Errorf("sent to %q", to)
 	}
 	v.must(http.StatusNotFound, v.get(path))
@@ -186,8 +186,8 @@ func TestExports(t *testing.T) {
 	s.create(db.NewReport{URL: s.site.URL + "/left-out"})
 	v := s.signedIn(s.reader)
 	answer := v.must(http.StatusOK, v.get("/reports.csv?search=%2Fo&sort_by=url&sort=asc"))
-	contains(t, answer.header.Get("Content-Type"), "text/csv")
-	contains(t, answer.header.Get("Content-Disposition"), "attachment")
+	contains(t, answer.Header.Get("Content-Type"), "text/csv")
+	contains(t, answer.Header.Get("Content-Disposition"), "attachment")
 	rows := readCSV(t, answer.body)
 	if len(rows) != 2 || rows[1][1] != s.site.URL+"/other" || rows[1][2] != "'@x" || rows[1][7] != "" {
 		t.Errorf("rows %q", rows)
@@ -253,7 +253,7 @@ func TestExportReadsEveryChunk(t *testing.T) {
 	for i := range 2*exportChunk + 10 {
 		fmt.Fprintf(&lines, `{"kind":"report","url":"https://example.com/%d","status":"done","result":"good","score":90}`+"\n", i)
 	}
-	if _, err := s.store.Import(t.Context(), "default", strings.NewReader(lines.String()), nil); err != nil {
+	if _, err := s.Store.Import(t.Context(), "default", strings.NewReader(lines.String()), nil); err != nil {
 		t.Fatal(err)
 	}
 	seen := map[string]bool{}
@@ -267,7 +267,7 @@ func TestExportReadsEveryChunk(t *testing.T) {
 
 func TestEvents(t *testing.T) {
 	s := newServer(t, Options{})
-	r, err := s.store.CreateReport(t.Context(), "default", db.NewReport{URL: s.site.URL + "/slow"})
+	r, err := s.Store.CreateReport(t.Context(), "default", db.NewReport{URL: s.site.URL + "/slow"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,7 +275,7 @@ func TestEvents(t *testing.T) {
 	contains(t, v.page("/reports/"+r.ID.String()), `data-events="/reports/`+r.ID.String()+`/events"`, `http-equiv="refresh"`)
 	close(s.site.gate)
 	answer := v.must(http.StatusOK, v.get("/reports/"+r.ID.String()+"/events"))
-	contains(t, answer.header.Get("Content-Type"), "text/event-stream")
+	contains(t, answer.Header.Get("Content-Type"), "text/event-stream")
 	contains(t, answer.body, "event: done\ndata: done\n\n")
 	lacks(t, v.page("/reports/"+r.ID.String()), "data-events", `http-equiv="refresh"`)
 }
@@ -288,7 +288,7 @@ func TestStreamsAreBounded(t *testing.T) {
 		s.web.streams <- struct{}{}
 	}
 	refused := v.must(http.StatusServiceUnavailable, v.get("/reports/"+r.ID.String()+"/events"))
-	if refused.header.Get("Retry-After") == "" {
+	if refused.Header.Get("Retry-After") == "" {
 		t.Error("there is no Retry-After")
 	}
 }

@@ -25,7 +25,7 @@ func TestGuessesAreLimited(t *testing.T) {
 		v.must(http.StatusForbidden, v.submit(path, "password", "y"))
 	}
 	refused := v.must(http.StatusTooManyRequests, v.submit(path, "password", "x"))
-	if got := refused.header.Get("Retry-After"); got != strconv.Itoa(int(visitorInterval.Seconds())) {
+	if got := refused.Header.Get("Retry-After"); got != strconv.Itoa(int(visitorInterval.Seconds())) {
 		t.Errorf("Retry-After is %q", got)
 	}
 	contains(t, refused.body, `name="password"`, "Too many attempts")

@@ -19,7 +19,7 @@ func TestFormsCountAsCalls(t *testing.T) {
 	v.must(http.StatusSeeOther, v.use("/new", "/new", "url", many))
 	refused := v.must(http.StatusTooManyRequests, v.use("/new", "/new", "url", many, "project", "bakery"))
 	contains(t, refused.body, s.site.URL+"/bread", `value="bakery"`, "wait 18 seconds")
-	if got := refused.header.Get("Retry-After"); got != "18" {
+	if got := refused.Header.Get("Retry-After"); got != "18" {
 		t.Errorf("Retry-After is %q", got)
 	}
 	v.must(http.StatusTooManyRequests, v.use("/new", "/new", "sitemap", s.site.URL+"/sitemap.xml"))
@@ -39,7 +39,7 @@ func TestPagesAreLimited(t *testing.T) {
 	for range 20 {
 		v.page("/projects")
 	}
-	if got := v.must(http.StatusTooManyRequests, v.get("/projects")).header.Get("Retry-After"); got != "1" {
+	if got := v.must(http.StatusTooManyRequests, v.get("/projects")).Header.Get("Retry-After"); got != "1" {
 		t.Errorf("Retry-After is %q", got)
 	}
 	s.calls(http.StatusOK)
@@ -50,7 +50,7 @@ func (s *server) calls(status int) {
 	s.Helper()
 	v := s.visitor()
 	v.header.Set("Authorization", "Bearer "+s.key)
-	if got := v.get(api.Base + "/reports"); got.status != status {
-		s.Errorf("the API responds with %d", got.status)
+	if got := v.get(api.Base + "/reports"); got.Status != status {
+		s.Errorf("the API responds with %d", got.Status)
 	}
 }

@@ -30,7 +30,7 @@ func TestPagesAreSmall(t *testing.T) {
 	s := newServer(t, Options{})
 	r := s.create(db.NewReport{URL: s.site.URL + "/hostile/"})
 	for range 100 {
-		if _, err := s.store.CreateReport(t.Context(), "default", db.NewReport{URL: s.site.URL + "/bread"}); err != nil {
+		if _, err := s.Store.CreateReport(t.Context(), "default", db.NewReport{URL: s.site.URL + "/bread"}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -47,11 +47,11 @@ func TestPagesAreSmall(t *testing.T) {
 			if len(answer.body) > 60_000 {
 				t.Errorf("%s has %d bytes in %s", path, len(answer.body), coding)
 			}
-			if plain.status != http.StatusOK || len(plain.body) < minCompressed {
+			if plain.Status != http.StatusOK || len(plain.body) < minCompressed {
 				continue
 			}
-			if answer.header.Get("Content-Encoding") != coding || answer.header.Get("Vary") != "Accept-Encoding" {
-				t.Errorf("%s: Content-Encoding %q, Vary %q", path, answer.header.Get("Content-Encoding"), answer.header.Get("Vary"))
+			if answer.Header.Get("Content-Encoding") != coding || answer.Header.Get("Vary") != "Accept-Encoding" {
+				t.Errorf("%s: Content-Encoding %q, Vary %q", path, answer.Header.Get("Content-Encoding"), answer.Header.Get("Vary"))
 			}
 			read, err := io.ReadAll(open(strings.NewReader(answer.body)))
 			if err != nil || !bytes.HasSuffix(read, []byte("</html>\n")) {
@@ -72,14 +72,14 @@ func TestAssets(t *testing.T) {
 	}
 	for _, match := range paths {
 		answer := v.must(http.StatusOK, v.get(match[1]))
-		if got := answer.header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
+		if got := answer.Header.Get("Cache-Control"); got != "public, max-age=31536000, immutable" {
 			t.Errorf("%s: Cache-Control %q", match[1], got)
 		}
 		for _, coding := range []string{"br", "gzip"} {
 			v.header.Set("Accept-Encoding", coding)
 			small := v.must(http.StatusOK, v.get(match[1]))
-			if small.header.Get("Content-Encoding") != coding || len(small.body) >= len(answer.body) {
-				t.Errorf("%s: %d bytes in %q, not fewer than %d in %s", match[1], len(small.body), small.header.Get("Content-Encoding"), len(answer.body), coding)
+			if small.Header.Get("Content-Encoding") != coding || len(small.body) >= len(answer.body) {
+				t.Errorf("%s: %d bytes in %q, not fewer than %d in %s", match[1], len(small.body), small.Header.Get("Content-Encoding"), len(answer.body), coding)
 			}
 		}
 		v.header.Del("Accept-Encoding")
@@ -87,8 +87,8 @@ func TestAssets(t *testing.T) {
 	v.must(http.StatusNotFound, v.get("/assets/style.css"))
 	v.must(http.StatusNotFound, v.get("/assets/"))
 	v.must(http.StatusFound, v.get("/favicon.ico"))
-	contains(t, v.page("/robots.txt"), "User-agent: *", "Sitemap: "+s.http.URL+"/sitemap.xml")
-	contains(t, v.page("/sitemap.xml"), "<loc>"+s.http.URL+"/docs</loc>")
+	contains(t, v.page("/robots.txt"), "User-agent: *", "Sitemap: "+s.HTTP.URL+"/sitemap.xml")
+	contains(t, v.page("/sitemap.xml"), "<loc>"+s.HTTP.URL+"/docs</loc>")
 }
 
 // inline are the scripts and styles that the policy does not allow.
@@ -103,17 +103,17 @@ func TestEveryPageKeepsThePolicy(t *testing.T) {
 		if found := inline.FindString(answer.body); found != "" {
 			t.Errorf("%s has %q", path, found)
 		}
-		if got := answer.header.Get("Content-Security-Policy"); got != policy {
+		if got := answer.Header.Get("Content-Security-Policy"); got != policy {
 			t.Errorf("%s: Content-Security-Policy %q", path, got)
 		}
 		for _, name := range []string{"X-Content-Type-Options", "X-Frame-Options", "Referrer-Policy", "Permissions-Policy", "Cross-Origin-Opener-Policy", "X-Request-Id"} {
-			if answer.header.Get(name) == "" {
+			if answer.Header.Get(name) == "" {
 				t.Errorf("%s has no %s", path, name)
 			}
 		}
 		head := v.do(http.MethodHead, path, "")
-		if head.status != answer.status || head.body != "" {
-			t.Errorf("HEAD %s: status %d, %d bytes", path, head.status, len(head.body))
+		if head.Status != answer.Status || head.body != "" {
+			t.Errorf("HEAD %s: status %d, %d bytes", path, head.Status, len(head.body))
 		}
 	}
 }
@@ -122,9 +122,9 @@ func TestDocs(t *testing.T) {
 	s := newServer(t, Options{})
 	page := s.visitor().page("/docs")
 	contains(t, page, "Audit a page", "POST", "/reports/{id}", "scope write", "The name of the project, without control characters",
-		`curl -H &#34;Authorization: Bearer $SITEGRADE_KEY&#34; &#39;`+s.http.URL+`/api/v1/reports&#39;`, "Idempotency-Key", `id="schema-Report"`)
+		`curl -H &#34;Authorization: Bearer $SITEGRADE_KEY&#34; &#39;`+s.HTTP.URL+`/api/v1/reports&#39;`, "Idempotency-Key", `id="schema-Report"`)
 	lacks(t, page, baseMark, "<no value>")
-	if s.visitor().get("/docs").header.Get("X-Robots-Tag") != "" || strings.Contains(page, "noindex") {
+	if s.visitor().get("/docs").Header.Get("X-Robots-Tag") != "" || strings.Contains(page, "noindex") {
 		t.Error("search engines may not list the documentation")
 	}
 }
@@ -135,14 +135,14 @@ func TestTheLogHasNoSecrets(t *testing.T) {
 	v := s.signedIn(s.key)
 	v.must(http.StatusSeeOther, v.submit("/r/"+r.Share, "password", "rye & oats"))
 	v.page("/r/" + r.Share)
-	s.http.Close()
-	contains(t, s.log.String(), `"route":"/r/:share"`, `"status":200`)
-	lacks(t, s.log.String(), s.key, r.Share, "rye")
+	s.HTTP.Close()
+	contains(t, s.Logged.String(), `"route":"/r/:share"`, `"status":200`)
+	lacks(t, s.Logged.String(), s.key, r.Share, "rye")
 }
 
 func TestPanicIsAnswered(t *testing.T) {
 	s := newServer(t, Options{})
 	s.web.router.GET("/panic", func(http.ResponseWriter, *http.Request, httprouter.Params) { panic("a fault") })
 	answer := s.visitor().must(http.StatusInternalServerError, s.visitor().get("/panic"))
-	contains(t, answer.body, "Something went wrong", answer.header.Get("X-Request-Id"))
+	contains(t, answer.body, "Something went wrong", answer.Header.Get("X-Request-Id"))
 }

@@ -1,16 +1,10 @@
 package web
 
 import (
-	"bytes"
 	"context"
-	"io"
-	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
-	"net/http/httptest"
-	"net/netip"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -19,12 +13,10 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/api"
-	"sitegrade/audit"
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/db/bolt"
-	"sitegrade/fetch"
-	"sitegrade/worker"
+	"sitegrade/httpx/httpxtest"
 )
 
 // patience is when a test that waits for something gives up.
@@ -32,15 +24,10 @@ const patience = 30 * time.Second
 
 // server is the pages on a real listener, over a real database, with a worker that audits real local pages.
 type server struct {
-	testing.TB
-	web     *Web
-	api     *api.API // the pages lead to it; they do not use it
-	store   *bolt.DB
-	worker  *worker.Worker
-	auditor *audit.Auditor
-	http    *httptest.Server
-	log     *bytes.Buffer // complete once the server is closed
-	site    *site
+	*httpxtest.Server
+	web  *Web
+	api  *api.API // the pages lead to it; they do not use it
+	site *site
 
 	key    string // of the account "default", with all scopes
 	reader string // likewise, with the scope read alone
@@ -49,84 +36,22 @@ type server struct {
 // newServer returns a server that is closed, with its database checked, when the test ends.
 func newServer(t testing.TB, o Options) *server {
 	t.Helper()
-	s := &server{TB: t, log: &bytes.Buffer{}, site: newSite(t)}
-	var err error
-	if s.store, err = bolt.Open(filepath.Join(t.TempDir(), "sitegrade.db"), bolt.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.closeStore)
-	s.auditor = audit.New(fetch.New(fetch.Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}), audit.Options{
-		SiteRequests: -1, Samples: -1, Timeout: 10 * time.Second,
-	})
-	s.worker = s.startWorker()
-	o.Auditor = s.auditor
-	o.Log = slog.New(slog.NewJSONHandler(s.log, nil))
-	s.api = api.New(s.store, s.worker, api.Options{Limits: o.Limits})
-	o.OpenAPI = s.api.Description()
-	s.web = New(s.store, s.worker, o)
+	s := &server{Server: httpxtest.New(t, bolt.Options{}), site: newSite(t)}
+	s.api = api.New(s.Store, s.Worker, api.Options{Limits: o.Limits})
+	o.Auditor, o.Log, o.OpenAPI = s.Auditor, s.Logger(), s.api.Description()
+	s.web = New(s.Store, s.Worker, o)
 	around := http.NewServeMux()
 	around.Handle("/", s.web)
 	around.Handle(api.Base+"/", s.api)
-	s.http = httptest.NewServer(around)
-	t.Cleanup(func() {
-		s.http.CloseClientConnections()
-		s.http.Close()
-		if err := s.api.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
-	s.key, s.reader = s.newKey(auth.AllScopes), s.newKey(auth.Read)
+	s.Serve(around, s.api.Close)
+	s.key, s.reader = s.NewKey("default", auth.AllScopes), s.NewKey("default", auth.Read)
 	return s
-}
-
-func (s *server) startWorker() *worker.Worker {
-	w := worker.New(s.store, s.auditor, worker.Options{Log: slog.New(slog.DiscardHandler), Audits: 8, PerHost: 4, Grace: time.Millisecond})
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		w.Run(ctx)
-		close(ended)
-	}()
-	s.Cleanup(func() {
-		cancel()
-		<-ended
-	})
-	return w
-}
-
-// closeStore holds the indexes of the database against its records, and closes it.
-func (s *server) closeStore() {
-	checked, err := s.store.Check(context.Background())
-	if err != nil || len(checked.Differences) > 0 {
-		s.Errorf("the database: %v, %v", checked.Differences, err)
-	}
-	if err := s.store.Close(); err != nil {
-		s.Error(err)
-	}
-}
-
-// newKey makes a key of the account "default" and gives its secret.
-func (s *server) newKey(scopes auth.Scope) string {
-	s.Helper()
-	secret, _ := s.newKeyLike(auth.Key{Account: "default", Scopes: scopes})
-	return secret
-}
-
-func (s *server) newKeyLike(k auth.Key) (string, auth.Key) {
-	s.Helper()
-	secret := auth.NewSecret()
-	k.Name, k.Hash = "test", auth.HashSecret(secret)
-	made, err := s.store.CreateKey(s.Context(), k)
-	if err != nil {
-		s.Fatal(err)
-	}
-	return secret, made
 }
 
 // create makes a report of the account "default" and waits until it is audited.
 func (s *server) create(n db.NewReport) db.Report {
 	s.Helper()
-	created, err := s.store.CreateReport(s.Context(), "default", n)
+	created, err := s.Store.CreateReport(s.Context(), "default", n)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -138,10 +63,10 @@ func (s *server) finished(id uuid.UUID) db.Report {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.Context(), patience)
 	defer cancel()
-	if err := s.worker.Wait(ctx, "default", id); err != nil {
+	if err := s.Worker.Wait(ctx, "default", id); err != nil {
 		s.Fatal(err)
 	}
-	r, _, err := s.store.Report(ctx, "default", id)
+	r, _, err := s.Store.Report(ctx, "default", id)
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -173,16 +98,15 @@ func (s *server) signedIn(key string) *visitor {
 	return v
 }
 
-// reply is an answer, read to its end.
+// reply is a response with its body as text.
 type reply struct {
-	status int
-	header http.Header
-	body   string
+	httpxtest.Response
+	body string
 }
 
 func (v *visitor) do(method, path, body string) reply {
 	v.Helper()
-	request, err := http.NewRequest(method, v.http.URL+path, strings.NewReader(body))
+	request, err := http.NewRequest(method, v.HTTP.URL+path, strings.NewReader(body))
 	if err != nil {
 		v.Fatal(err)
 	}
@@ -192,16 +116,8 @@ func (v *visitor) do(method, path, body string) reply {
 	if method == http.MethodPost && request.Header.Get("Content-Type") == "" {
 		request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
-	answered, err := v.client.Do(request)
-	if err != nil {
-		v.Fatal(err)
-	}
-	defer func() { _ = answered.Body.Close() }()
-	read, err := io.ReadAll(answered.Body)
-	if err != nil {
-		v.Fatal(err)
-	}
-	return reply{answered.StatusCode, answered.Header, string(read)}
+	response := v.Do(v.client, request)
+	return reply{response, string(response.Body)}
 }
 
 func (v *visitor) get(path string) reply {
@@ -240,8 +156,8 @@ func (v *visitor) use(page, path string, fields ...string) reply {
 // must insists on a status.
 func (v *visitor) must(status int, r reply) reply {
 	v.Helper()
-	if r.status != status {
-		v.Fatalf("status %d, not %d: %s", r.status, status, r.body)
+	if r.Status != status {
+		v.Fatalf("status %d, not %d: %s", r.Status, status, r.body)
 	}
 	return r
 }

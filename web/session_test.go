@@ -19,22 +19,22 @@ import (
 func TestSignIn(t *testing.T) {
 	s := newServer(t, Options{})
 	v := s.visitor()
-	to := v.must(http.StatusSeeOther, v.get("/projects?search=a&sort=asc")).header.Get("Location")
+	to := v.must(http.StatusSeeOther, v.get("/projects?search=a&sort=asc")).Header.Get("Location")
 	if to != "/login?next=%2Fprojects%3Fsearch%3Da%26sort%3Dasc" {
 		t.Fatalf("sent to %q", to)
 	}
 	contains(t, v.page(to), `name="key"`, `name="next" value="/projects?search=a&amp;sort=asc"`)
 	for _, wrong := range []string{"", "sg_", auth.NewSecret(), strings.ToUpper(s.key)} {
 		refused := v.must(http.StatusForbidden, v.submit("/login", "key", wrong))
-		if refused.header.Get("Set-Cookie") != "" {
+		if refused.Header.Get("Set-Cookie") != "" {
 			t.Errorf("%q gets a cookie", wrong)
 		}
 	}
 	answer := v.must(http.StatusSeeOther, v.submit("/login", "key", " "+s.key+" ", "next", "/projects?search=a&sort=asc"))
-	if got := answer.header.Get("Location"); got != "/projects?search=a&sort=asc" {
+	if got := answer.Header.Get("Location"); got != "/projects?search=a&sort=asc" {
 		t.Errorf("sent to %q", got)
 	}
-	cookie := answer.header.Get("Set-Cookie")
+	cookie := answer.Header.Get("Set-Cookie")
 	contains(t, cookie, "HttpOnly", "SameSite=Lax", "Path=/")
 	lacks(t, cookie, s.key[3:], "Secure")
 	v.page("/")
@@ -64,7 +64,7 @@ func TestSignInLeadsNowhereElse(t *testing.T) {
 	for _, next := range []string{"//evil.example/", "///evil.example/", `/\evil.example/`, "https://evil.example/"} {
 		v := s.visitor()
 		for _, answer := range []reply{v.submit("/login", "key", s.key, "next", next), v.get("/login?next=" + url.QueryEscape(next))} {
-			if got := v.must(http.StatusSeeOther, answer).header.Get("Location"); got != "/" {
+			if got := v.must(http.StatusSeeOther, answer).Header.Get("Location"); got != "/" {
 				t.Errorf("%q leads to %q", next, got)
 			}
 		}
@@ -74,15 +74,15 @@ func TestSignInLeadsNowhereElse(t *testing.T) {
 func TestSessionEndsWithItsKey(t *testing.T) {
 	now := time.Now()
 	s := newServer(t, Options{Now: func() time.Time { return now }})
-	secret, revoked := s.newKeyLike(auth.Key{Account: "default", Scopes: auth.AllScopes})
+	secret, revoked := s.StoreKey(auth.Key{Account: "default", Scopes: auth.AllScopes})
 	v := s.signedIn(secret)
 	v.page("/")
-	if _, err := s.store.RevokeKey(t.Context(), revoked.ID); err != nil {
+	if _, err := s.Store.RevokeKey(t.Context(), revoked.ID); err != nil {
 		t.Fatal(err)
 	}
 	v.must(http.StatusSeeOther, v.get("/"))
 
-	secret, _ = s.newKeyLike(auth.Key{Account: "default", Scopes: auth.AllScopes, ExpiresAt: now.Add(time.Hour)})
+	secret, _ = s.StoreKey(auth.Key{Account: "default", Scopes: auth.AllScopes, ExpiresAt: now.Add(time.Hour)})
 	v = s.signedIn(secret)
 	now = now.Add(time.Hour)
 	v.must(http.StatusSeeOther, v.get("/"))
@@ -101,13 +101,13 @@ func TestSessionOutlivesTheProcess(t *testing.T) {
 	v.must(http.StatusSeeOther, v.submit("/r/"+locked.Share, "password", "x"))
 	form := tokenInput.FindStringSubmatch(v.page("/new"))[1]
 
-	s.web = New(s.store, s.worker, Options{Secret: secret, Auditor: s.auditor})
-	s.http.Config.Handler = s.web
+	s.web = New(s.Store, s.Worker, Options{Secret: secret, Auditor: s.Auditor})
+	s.HTTP.Config.Handler = s.web
 	v.page("/projects")
 	contains(t, v.page("/r/"+locked.Share), "What to fix")
 	v.must(http.StatusSeeOther, v.submit("/reports/"+locked.ID.String()+"/regenerate", "token", form))
 
-	s.http.Config.Handler = New(s.store, s.worker, Options{Secret: []byte("another secret")})
+	s.HTTP.Config.Handler = New(s.Store, s.Worker, Options{Secret: []byte("another secret")})
 	v.must(http.StatusSeeOther, v.get("/projects"))
 	contains(t, v.page("/r/"+locked.Share), `name="password"`)
 }
@@ -182,7 +182,7 @@ func TestFormOutlivesTheSession(t *testing.T) {
 	v.must(http.StatusSeeOther, v.submit("/login", "key", s.key))
 	stale := v.must(http.StatusForbidden, v.submit("/new", append(typed, "token", token)...))
 	contains(t, stale.body, "/bread", "once more")
-	if page, err := s.store.Reports(t.Context(), "default", allReports); err != nil || page.Total != 1 {
+	if page, err := s.Store.Reports(t.Context(), "default", allReports); err != nil || page.Total != 1 {
 		t.Errorf("%d reports were made, %v", page.Total, err)
 	}
 }
@@ -191,9 +191,9 @@ var keptFields = regexp.MustCompile(`(?s)<textarea name="(kept-[a-z]+)" hidden>\
 
 func TestSigningInNotesTheUseOfTheKey(t *testing.T) {
 	s := newServer(t, Options{})
-	secret, key := s.newKeyLike(auth.Key{Account: "default", Scopes: auth.Read})
+	secret, key := s.StoreKey(auth.Key{Account: "default", Scopes: auth.Read})
 	s.signedIn(secret)
-	used, err := s.store.KeyByHash(t.Context(), key.Hash)
+	used, err := s.Store.KeyByHash(t.Context(), key.Hash)
 	if err != nil || used.LastUsed.IsZero() {
 		t.Errorf("last used %v, %v", used.LastUsed, err)
 	}
@@ -203,8 +203,8 @@ func TestCookiesBySecureOrigin(t *testing.T) {
 	s := newServer(t, Options{Origins: httpx.Origins{BaseURL: "https://seo.example.com"}})
 	v := s.visitor()
 	answer := v.must(http.StatusSeeOther, v.submit("/login", "key", s.key))
-	contains(t, answer.header.Get("Set-Cookie"), "__Host-sitegrade=", "Secure", "Path=/")
-	if got := answer.header.Get("Strict-Transport-Security"); got != "max-age=31536000" {
+	contains(t, answer.Header.Get("Set-Cookie"), "__Host-sitegrade=", "Secure", "Path=/")
+	if got := answer.Header.Get("Strict-Transport-Security"); got != "max-age=31536000" {
 		t.Errorf("Strict-Transport-Security is %q", got)
 	}
 }
@@ -212,7 +212,7 @@ func TestCookiesBySecureOrigin(t *testing.T) {
 func TestKeyWithoutReadCannotSignIn(t *testing.T) {
 	s := newServer(t, Options{})
 	v := s.visitor()
-	v.must(http.StatusForbidden, v.submit("/login", "key", s.newKey(auth.Write)))
+	v.must(http.StatusForbidden, v.submit("/login", "key", s.NewKey("default", auth.Write)))
 }
 
 func TestReaderSeesNothingThatItCannotUse(t *testing.T) {
@@ -230,7 +230,7 @@ func TestReaderSeesNothingThatItCannotUse(t *testing.T) {
 	for _, path := range []string{"/new", report + "/delete", report + "/privacy", report + "/regenerate", project + "/delete"} {
 		reader.must(http.StatusForbidden, reader.submit(path, "url", s.site.URL, "privacy", "1"))
 	}
-	if page, err := s.store.Reports(t.Context(), "default", allReports); err != nil || page.Total != 1 || page.Rows[0].Privacy != db.Public || page.Rows[0].Revision != r.Revision {
+	if page, err := s.Store.Reports(t.Context(), "default", allReports); err != nil || page.Total != 1 || page.Rows[0].Privacy != db.Public || page.Rows[0].Revision != r.Revision {
 		t.Errorf("something changed: %+v, %v", page, err)
 	}
 }
@@ -250,7 +250,7 @@ func TestFormsOfOthersAreRefused(t *testing.T) {
 		v.must(http.StatusForbidden, v.submit("/login", "key", s.key))
 		v.must(http.StatusForbidden, v.submit("/logout"))
 	}
-	v.header = http.Header{"Sec-Fetch-Site": {"same-origin"}, "Origin": {s.http.URL}}
+	v.header = http.Header{"Sec-Fetch-Site": {"same-origin"}, "Origin": {s.HTTP.URL}}
 	v.must(http.StatusSeeOther, v.submit("/new", "url", s.site.URL, "token", token))
 	if again := tokenInput.FindStringSubmatch(v.page("/new"))[1]; again == token {
 		t.Error("the token looks the same twice")

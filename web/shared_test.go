@@ -21,10 +21,10 @@ func TestSharedPublicReport(t *testing.T) {
 	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
 	answer := s.visitor().must(http.StatusOK, s.visitor().get("/r/"+r.Share))
 	contains(t, answer.body, "<html lang=\"en\">", s.site.URL+"/bread", strconv.Itoa(r.Score), "What to fix", "Compression of the document",
-		`<link rel="canonical" href="`+s.http.URL+"/r/"+r.Share+`">`, `property="og:title"`, `name="robots" content="noindex"`, `rel="nofollow noopener noreferrer"`)
+		`<link rel="canonical" href="`+s.HTTP.URL+"/r/"+r.Share+`">`, `property="og:title"`, `name="robots" content="noindex"`, `rel="nofollow noopener noreferrer"`)
 	lacks(t, answer.body, "Across the project", r.ID.String(), "Sign out", `name="token"`)
 	for name, want := range map[string]string{"X-Robots-Tag": "noindex", "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff"} {
-		if got := answer.header.Get(name); got != want {
+		if got := answer.Header.Get(name); got != want {
 			t.Errorf("%s is %q, not %q", name, got, want)
 		}
 	}
@@ -35,7 +35,7 @@ func TestSharedReportsMayBeListedByConfiguration(t *testing.T) {
 	public := s.create(db.NewReport{URL: s.site.URL + "/bread"})
 	answer := s.visitor().get("/r/" + public.Share)
 	lacks(t, answer.body, "noindex")
-	if got := answer.header.Get("X-Robots-Tag"); got != "" {
+	if got := answer.Header.Get("X-Robots-Tag"); got != "" {
 		t.Errorf("X-Robots-Tag is %q", got)
 	}
 	locked := s.create(db.NewReport{URL: s.site.URL + "/rye", Privacy: db.Password, Password: "x"})
@@ -49,7 +49,7 @@ func TestPrivateReportAnswersAsAnUnknownOne(t *testing.T) {
 	s := newServer(t, Options{Origins: behindProxy})
 	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
 	private := db.Private
-	if _, _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &private}, nil); err != nil {
+	if _, _, err := s.Store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &private}, nil); err != nil {
 		t.Fatal(err)
 	}
 	for who, v := range map[string]*visitor{"a guest": s.visitor(), "its owner": s.signedIn(s.key)} {
@@ -57,11 +57,11 @@ func TestPrivateReportAnswersAsAnUnknownOne(t *testing.T) {
 		unknown := v.get("/r/aaaaaaaaaaaaaaaaaaaaaaaaaa")
 		for _, path := range []string{"/r/" + r.Share, "/r/" + strings.ToUpper(r.Share), "/r/x", "/r/" + strings.Repeat("a", 500), "/nothing"} {
 			got := v.get(path)
-			if got.status != http.StatusNotFound || got.body != unknown.body || headerText(got) != headerText(unknown) {
-				t.Errorf("%s of %s: status %d, %s", path, who, got.status, headerText(got))
+			if got.Status != http.StatusNotFound || got.body != unknown.body || headerText(got) != headerText(unknown) {
+				t.Errorf("%s of %s: status %d, %s", path, who, got.Status, headerText(got))
 			}
-			if posted := v.submit(path, "password", "x"); path != "/nothing" && (posted.status != http.StatusNotFound || posted.body != unknown.body) {
-				t.Errorf("POST %s of %s: status %d", path, who, posted.status)
+			if posted := v.submit(path, "password", "x"); path != "/nothing" && (posted.Status != http.StatusNotFound || posted.body != unknown.body) {
+				t.Errorf("POST %s of %s: status %d", path, who, posted.Status)
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func TestPrivateReportAnswersAsAnUnknownOne(t *testing.T) {
 
 // headerText returns what an answer says beside its body, without the time.
 func headerText(r reply) string {
-	h := r.header.Clone()
+	h := r.Header.Clone()
 	h.Del("Date")
 	var b strings.Builder
 	_ = h.Write(&b)
@@ -92,7 +92,7 @@ func TestPassword(t *testing.T) {
 	contains(t, v.page(path), `name="password"`)
 
 	opened := v.must(http.StatusSeeOther, v.submit(path, "password", "rye & oats"))
-	cookie := opened.header.Get("Set-Cookie")
+	cookie := opened.Header.Get("Set-Cookie")
 	contains(t, cookie, "HttpOnly", "SameSite=Lax", "Path="+path)
 	contains(t, v.page(path), "What to fix")
 
@@ -105,14 +105,14 @@ func TestPassword(t *testing.T) {
 	})
 	t.Run("ends with the password", func(t *testing.T) {
 		same := "rye & oats"
-		if _, _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Password: &same}, nil); err != nil {
+		if _, _, err := s.Store.UpdateReport(t.Context(), "default", r.ID, db.Change{Password: &same}, nil); err != nil {
 			t.Fatal(err)
 		}
 		contains(t, v.page(path), `name="password"`)
 	})
 	t.Run("is not asked for when the report becomes public", func(t *testing.T) {
 		public := db.Public
-		if _, _, err := s.store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &public}, nil); err != nil {
+		if _, _, err := s.Store.UpdateReport(t.Context(), "default", r.ID, db.Change{Privacy: &public}, nil); err != nil {
 			t.Fatal(err)
 		}
 		contains(t, s.visitor().page(path), "What to fix")
@@ -150,7 +150,7 @@ func TestOurOwnAuditIsContent(t *testing.T) {
 	auditor := audit.New(fetch.New(fetch.Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}), audit.Options{})
 	defer auditor.Close()
 	for _, path := range []string{"/r/" + r.Share, "/docs"} {
-		found, err := auditor.Audit(t.Context(), weburl.Resolve(nil, s.http.URL+path))
+		found, err := auditor.Audit(t.Context(), weburl.Resolve(nil, s.HTTP.URL+path))
 		if err != nil {
 			t.Fatal(err)
 		}
