@@ -23,7 +23,7 @@ var layers = map[string][]string{
 	"httpx/httpxtest": {"worker", "db/bolt", "audit", "auth", "fetch"},
 	"worker":          {"db", "audit", "weburl"},
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
-	"db/bolt":         {"db", "audit", "auth", "sortfilter", "weburl"},
+	"db/bolt":         {"db", "db/bolt/internal/file", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"audit", "auth", "jsonappend", "sortfilter", "weburl"},
 	"audit":           {"audit/header", "audit/page", "audit/robots", "audit/sitemap", "fetch", "weburl"},
 	"audit/header":    {},
@@ -36,12 +36,14 @@ var layers = map[string][]string{
 	"fetch/fetchtest": {},
 	"jsonappend":      {},
 	"weburl":          {},
+
+	"db/bolt/internal/file": {"db"},
 }
 
 // onlyIn says which packages alone may import a package of others and those below it, because they are the only place that does
 // what it is for. A package with an entry of its own follows that one.
 var onlyIn = map[string][]string{
-	"go.etcd.io/bbolt":                    {"db/bolt"},
+	"go.etcd.io/bbolt":                    {"db/bolt", "db/bolt/internal/file"},
 	"code.dny.dev/ssrf":                   {"fetch"},
 	"github.com/nlnwa/whatwg-url":         {"weburl"},
 	"golang.org/x/net/html":               {"audit/page"},

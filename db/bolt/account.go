@@ -5,11 +5,9 @@ import (
 	"context"
 	"crypto/cipher"
 	"crypto/rand"
-	"errors"
 	"fmt"
 
 	"go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 
 	"sitegrade/db"
 )
@@ -82,7 +80,7 @@ func makeAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
 
 // view runs read over one account in a read transaction.
 func (d *DB) view(name string, read func(*accountTx) error) error {
-	return d.read(func(tx *bbolt.Tx) error {
+	return d.file.Read(func(tx *bbolt.Tx) error {
 		a, err := readAccount(tx, name)
 		if err != nil {
 			return err
@@ -91,22 +89,10 @@ func (d *DB) view(name string, read func(*accountTx) error) error {
 	})
 }
 
-// read runs a read transaction. After Close it returns ErrClosed, and ErrDamaged where the file is damaged.
-func (d *DB) read(read func(*bbolt.Tx) error) error {
-	if err := d.first.check(); err != nil {
-		return err
-	}
-	err := guarded(d.path, func() error { return d.bolt.View(read) })
-	if errors.Is(err, bolterrors.ErrDatabaseNotOpen) {
-		return db.ErrClosed
-	}
-	return err
-}
-
 // add runs write over one account, which it makes if need be, and returns when that is on disk. write may run twice. It is for what
 // makes the database grow, and returns ErrFull while there is still room for deletions.
 func (d *DB) add(ctx context.Context, name string, write func(*accountTx) error) error {
-	return d.writer.add(ctx, func(tx *bbolt.Tx) error {
+	return d.file.Add(ctx, func(tx *bbolt.Tx) error {
 		a, err := makeAccount(tx, name)
 		if err != nil {
 			return err
@@ -117,7 +103,7 @@ func (d *DB) add(ctx context.Context, name string, write func(*accountTx) error)
 
 // remove is add for deletions, in an account that exists. They may use the room that is kept for them.
 func (d *DB) remove(ctx context.Context, name string, write func(*accountTx) error) error {
-	return d.writer.remove(ctx, func(tx *bbolt.Tx) error {
+	return d.file.Remove(ctx, func(tx *bbolt.Tx) error {
 		a, err := readAccount(tx, name)
 		if err != nil {
 			return err

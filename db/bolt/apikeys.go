@@ -73,7 +73,7 @@ func (d *DB) KeyByHash(ctx context.Context, hash auth.Hash) (k auth.Key, err err
 	if known {
 		return k, nil
 	}
-	err = d.read(func(tx *bbolt.Tx) error {
+	err = d.file.Read(func(tx *bbolt.Tx) error {
 		id := tx.Bucket(keyHashesBucket).Get(hash[:])
 		if id == nil {
 			return fmt.Errorf("API key: %w", db.ErrNotFound)
@@ -126,7 +126,7 @@ func (c *keyCache) forget() {
 // Keys is documented in db.Store.
 func (d *DB) Keys(ctx context.Context, account string) ([]auth.Key, error) {
 	var keys []auth.Key
-	err := d.read(func(tx *bbolt.Tx) error {
+	err := d.file.Read(func(tx *bbolt.Tx) error {
 		return tx.Bucket(keysBucket).ForEach(func(_, stored []byte) error {
 			k, err := decodeKey(stored)
 			if err == nil && (account == "" || account == k.Account) {
@@ -142,7 +142,7 @@ func (d *DB) Keys(ctx context.Context, account string) ([]auth.Key, error) {
 // RevokeKey is documented in db.Store.
 func (d *DB) RevokeKey(ctx context.Context, id uuid.UUID) (k auth.Key, err error) {
 	defer d.keys.forget()
-	err = d.writer.remove(ctx, func(tx *bbolt.Tx) error {
+	err = d.file.Remove(ctx, func(tx *bbolt.Tx) error {
 		if k, err = keyByID(tx, id); err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (d *DB) RevokeKey(ctx context.Context, id uuid.UUID) (k auth.Key, err error
 // TouchKeys is documented in db.Store.
 func (d *DB) TouchKeys(ctx context.Context, used map[uuid.UUID]time.Time) error {
 	defer d.keys.forget()
-	return d.writer.add(ctx, func(tx *bbolt.Tx) error {
+	return d.file.Add(ctx, func(tx *bbolt.Tx) error {
 		for id, at := range used {
 			k, err := keyByID(tx, id)
 			if errors.Is(err, db.ErrNotFound) || err == nil && !at.After(k.LastUsed) {

@@ -14,6 +14,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/file"
 )
 
 // maxDifferences is how many differences are named.
@@ -23,12 +24,12 @@ const maxDifferences = 100
 // also compares all pages of the file, during which writers wait.
 func (d *DB) Check(ctx context.Context) (db.CheckResult, error) {
 	c := checker{ctx: ctx}
-	if err := d.read(walk); err != nil {
+	if err := d.file.Read(file.Walk); err != nil {
 		return db.CheckResult{}, err
 	}
-	err := d.read(c.checkContents)
+	err := d.file.Read(c.checkContents)
 	if err == nil && len(c.Differences) == 0 {
-		err = d.writer.remove(ctx, func(tx *bbolt.Tx) error {
+		err = d.file.Remove(ctx, func(tx *bbolt.Tx) error {
 			c.Differences, c.More = nil, 0
 			c.checkPages(tx)
 			return nil
@@ -39,24 +40,15 @@ func (d *DB) Check(ctx context.Context) (db.CheckResult, error) {
 
 // checkFile opens a database file that nobody uses, and checks it.
 func checkFile(ctx context.Context, path string) (db.CheckResult, error) {
-	file, err := openFile(path, &bbolt.Options{ReadOnly: true, PreLoadFreelist: true})
-	if err != nil {
-		return db.CheckResult{}, err
-	}
 	c := checker{ctx: ctx}
-	err = guarded(path, func() error {
-		return file.View(func(tx *bbolt.Tx) error {
-			if err := walk(tx); err != nil {
-				return err
-			}
-			if err := c.checkContents(tx); err != nil || len(c.Differences) > 0 {
-				return err
-			}
-			c.checkPages(tx)
-			return nil
-		})
+	err := file.ViewCopy(path, func(tx *bbolt.Tx) error {
+		if err := c.checkContents(tx); err != nil || len(c.Differences) > 0 {
+			return err
+		}
+		c.checkPages(tx)
+		return nil
 	})
-	return c.CheckResult, errors.Join(err, file.Close())
+	return c.CheckResult, err
 }
 
 // checkPages compares the pages of the file with each other. Nobody may write meanwhile. bbolt does it in a goroutine of its own, where

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/file"
 )
 
 // TestOpenDuringCompactLosesNothing opens the file at ten moments of a Compact, as servers do that start then. Whatever those are told is
@@ -90,7 +91,7 @@ func TestCompactOfDamagedFile(t *testing.T) {
 		if now, readErr := os.ReadFile(path); readErr != nil || !bytes.Equal(now, content) {
 			t.Fatalf("the file changed (%v) by: %v", readErr, err)
 		}
-		if _, statErr := os.Stat(path + compactSuffix); !errors.Is(statErr, os.ErrNotExist) {
+		if _, statErr := os.Stat(path + file.CompactSuffix); !errors.Is(statErr, os.ErrNotExist) {
 			t.Fatalf("a copy stays after: %v", err)
 		}
 	}
@@ -121,13 +122,13 @@ func TestCutOffCompactLeavesNothing(t *testing.T) {
 			if _, err := d.Backup(t.Context(), path); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(path+compactSuffix, []byte("half"), 0o600); err != nil {
+			if err := os.WriteFile(path+file.CompactSuffix, []byte("half"), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			if err := next(path); err != nil {
 				t.Error(err)
 			}
-			if _, err := os.Stat(path + compactSuffix); !errors.Is(err, os.ErrNotExist) {
+			if _, err := os.Stat(path + file.CompactSuffix); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("the copy of the earlier one: %v", err)
 			}
 		})

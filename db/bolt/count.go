@@ -1,5 +1,7 @@
 package bolt
 
+import "sitegrade/db/bolt/internal/file"
+
 // blockTally is how many matches a block has in each part of a list: one part for each result in a list by result, which sorts by id
 // within them, and a single one in a list by id.
 type blockTally [4]uint16
@@ -29,7 +31,7 @@ func (f *finder) count(lowest, end int) ([]match, int, error) {
 		return nil, total, nil
 	}
 	rows := make([]match, 0, min(end, total)-lowest)
-	err := guarded(c.path, func() error {
+	err := file.Guard(c.path, func() error {
 		f.open(c.batches, lowest, end, func(b block, row int) {
 			rows = append(rows, match{b.id(row), f.list.column.ofBlock(b, row)})
 		})

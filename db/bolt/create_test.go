@@ -40,7 +40,7 @@ func TestFirstOpenings(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if left, err := filepath.Glob(path + freshPattern); err != nil || left != nil {
+		if left, err := filepath.Glob(path + ".new-*"); err != nil || left != nil {
 			t.Errorf("%q is left, %v", left, err)
 		}
 	}

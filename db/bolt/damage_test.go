@@ -12,6 +12,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/file"
 	"sitegrade/sortfilter"
 )
 
@@ -58,7 +59,7 @@ func wholeDatabase(t *testing.T) ([]byte, db.Report) {
 		report = finish(t, d, create(t, d, fmt.Sprintf("https://example.com/%d", i)), audit.Good)
 	}
 	var used int64
-	if err := d.bolt.View(func(tx *bbolt.Tx) error {
+	if err := d.file.Read(func(tx *bbolt.Tx) error {
 		used = tx.Size()
 		return nil
 	}); err != nil {
@@ -87,7 +88,7 @@ func useDamaged(t *testing.T, path string, content []byte, report db.Report) err
 	if len(result.Differences) > 0 {
 		checkErr = errors.Join(checkErr, errors.New(result.Differences[0]))
 	}
-	if errors.Is(checkErr, errPageTwice) { // a page may lead back to itself, and bbolt follows it for ever
+	if errors.Is(checkErr, file.ErrPageTwice) { // a page may lead back to itself, and bbolt follows it for ever
 		return errors.Join(checkErr, d.Close())
 	}
 	_, listErr := d.Reports(t.Context(), "a", query(func(q *sortfilter.Query) { q.Search = "example" }))

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/file"
 )
 
 // TestEmptiedFullDiskTakesReportsAgain fills a small disk with reports and deletes them all, which uses the reserve. The file keeps nearly
@@ -36,22 +37,16 @@ func TestEmptiedFullDiskTakesReportsAgain(t *testing.T) {
 	if !errors.Is(err, db.ErrFull) {
 		t.Fatal(err)
 	}
-	if info, err := os.Stat(path + ".reserve"); err != nil || info.Size() != reserveSize {
+	if info, err := os.Stat(path + ".reserve"); err != nil || info.Size() != file.ReserveSize {
 		t.Errorf("when the disk is full the reserve is not there: %v", err)
 	}
-	d.writer.reserve.release() // as a deletion does that finds no room
-	if err := next(); !errors.Is(err, db.ErrFull) {
-		t.Errorf("without the reserve a create gives %v", err)
-	}
-	if err := d.TouchKeys(t.Context(), map[uuid.UUID]time.Time{uuid.Max: time.Now()}); !errors.Is(err, db.ErrFull) {
-		t.Errorf("without the reserve the use of a key gives %v", err)
-	}
+	withoutRoom(t, &d, path, next)
 	for _, id := range ids {
 		if err := d.DeleteReport(t.Context(), "a", id, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
-	<-time.After(reservePause) // the room is looked for once in that time
+	<-time.After(time.Second) // the room is looked for once in that time
 	if err := next(); err != nil {
 		t.Errorf("after everything was deleted: %v", err)
 	}
@@ -64,6 +59,28 @@ func TestEmptiedFullDiskTakesReportsAgain(t *testing.T) {
 		t.Errorf("after a restart: %v", err)
 	}
 	mustCheck(t, d)
+}
+
+// withoutRoom gives what the reserve holds to another program, which returns it in the end, and holds that meanwhile nothing can be stored.
+func withoutRoom(t *testing.T, d **DB, path string, next func() error) {
+	t.Helper()
+	other := filepath.Join(filepath.Dir(path), "other")
+	if err := errors.Join((*d).Close(), os.Remove(path+".reserve")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(other, make([]byte, 12<<20), 0o600); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatal(err)
+	}
+	*d = mustOpen(t, path)
+	if err := next(); !errors.Is(err, db.ErrFull) {
+		t.Errorf("without the reserve a create gives %v", err)
+	}
+	if err := (*d).TouchKeys(t.Context(), map[uuid.UUID]time.Time{uuid.Max: time.Now()}); !errors.Is(err, db.ErrFull) {
+		t.Errorf("without the reserve the use of a key gives %v", err)
+	}
+	if err := os.Remove(other); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // smallDisk mounts a file system of a size, or skips the test where that is not allowed.

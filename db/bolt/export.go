@@ -20,7 +20,7 @@ const exportChunk = 200
 // Export is documented in db.Store.
 func (d *DB) Export(ctx context.Context, account string, w io.Writer) error {
 	var names []string
-	if err := d.read(func(tx *bbolt.Tx) error {
+	if err := d.file.Read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			if account == "" || account == a.name {
 				names = append(names, a.name)

@@ -149,7 +149,7 @@ func (d *DB) DeleteExpired(ctx context.Context) (removed int, err error) {
 			return removed, err
 		}
 		n := 0
-		if err := d.writer.remove(ctx, func(tx *bbolt.Tx) error {
+		if err := d.file.Remove(ctx, func(tx *bbolt.Tx) error {
 			n = 0
 			return eachAccount(tx, func(a *accountTx) error {
 				m, err := a.removeExpired(milliseconds(d.options.Now()), expiredBatch)
@@ -165,7 +165,7 @@ func (d *DB) DeleteExpired(ctx context.Context) (removed int, err error) {
 
 // hasExpired reports whether DeleteExpired would remove something. Most of the time nothing is, and no commit is made for it.
 func (d *DB) hasExpired() (some bool, err error) {
-	err = d.read(func(tx *bbolt.Tx) error {
+	err = d.file.Read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			k, _ := a.bucket(keptTimesBucket).Cursor().First()
 			some = some || k != nil && isExpired(int64(binary.BigEndian.Uint64(k)), milliseconds(d.options.Now()))

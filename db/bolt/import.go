@@ -188,7 +188,7 @@ func parseLine(text []byte, account string) (imported, error) {
 // storeBatch stores parsed lines in one transaction and returns how many it skipped.
 func (d *DB) storeBatch(ctx context.Context, lines []imported) (skipped int, err error) {
 	var queued []string
-	err = d.writer.add(ctx, func(tx *bbolt.Tx) error {
+	err = d.file.Add(ctx, func(tx *bbolt.Tx) error {
 		s := storing{d: d, tx: tx, now: milliseconds(d.options.Now()), accounts: map[string]*storingAccount{}}
 		for _, l := range lines {
 			if err := s.store(l); err != nil {

@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"go.etcd.io/bbolt"
+
+	"sitegrade/db/bolt/internal/file"
 )
 
 // migration takes a file from one schema to the next, in one transaction.
@@ -14,12 +16,15 @@ type migration func(*bbolt.Tx) error
 // migrations[i] takes a file from schema i+1 to i+2.
 var migrations = []migration{}
 
+// migrateFile brings the file to the schema of this program.
+func migrateFile(f *bbolt.DB) error { return migrate(f, migrations) }
+
 // migrate brings the file to the schema that the last of these migrations leads to. A copy of the file is kept beside it before the
 // first one.
-func migrate(file *bbolt.DB, migrations []migration) error {
+func migrate(f *bbolt.DB, migrations []migration) error {
 	newest := uint32(1 + len(migrations))
 	var version uint32
-	if err := file.View(func(tx *bbolt.Tx) (err error) {
+	if err := f.View(func(tx *bbolt.Tx) (err error) {
 		version, err = readSchema(tx)
 		return err
 	}); err != nil {
@@ -31,12 +36,12 @@ func migrate(file *bbolt.DB, migrations []migration) error {
 	case version == newest:
 		return nil
 	}
-	kept, err := keepOld(file, version)
+	kept, err := keepOld(f, version)
 	if err != nil {
 		return fmt.Errorf("copying the database before its migration: %w", err)
 	}
 	for v := version; v < newest; v++ {
-		if err := file.Update(func(tx *bbolt.Tx) error {
+		if err := f.Update(func(tx *bbolt.Tx) error {
 			return errors.Join(migrations[v-1](tx), putSchema(tx, v+1))
 		}); err != nil {
 			return fmt.Errorf("migrating the database from schema %d (a copy is at %s): %w", v, kept, err)
@@ -47,13 +52,13 @@ func migrate(file *bbolt.DB, migrations []migration) error {
 
 // keepOld makes a copy of a file that is about to leave a schema, and returns its path. The copy gets its name once it is whole; it
 // replaces the copy of an attempt that failed.
-func keepOld(file *bbolt.DB, version uint32) (path string, err error) {
-	path = fmt.Sprintf("%s.schema%d", file.Path(), version)
+func keepOld(f *bbolt.DB, version uint32) (path string, err error) {
+	path = fmt.Sprintf("%s.schema%d", f.Path(), version)
 	unfinished := path + ".new"
-	if err := removeIfThere(unfinished); err != nil {
+	if err := file.RemoveIfThere(unfinished); err != nil {
 		return "", err
 	}
-	if err := file.View(func(tx *bbolt.Tx) error { return copyFile(tx, unfinished) }); err != nil {
+	if err := f.View(func(tx *bbolt.Tx) error { return file.Copy(tx, unfinished) }); err != nil {
 		return "", err
 	}
 	return path, os.Rename(unfinished, path)

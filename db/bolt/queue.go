@@ -38,7 +38,7 @@ func (a *accountTx) unqueue(r *record) error {
 // AccountsWaiting is documented in db.Store.
 func (d *DB) AccountsWaiting(ctx context.Context) ([]string, error) {
 	var names []string
-	err := d.read(func(tx *bbolt.Tx) error {
+	err := d.file.Read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			queued, _ := a.bucket(queueBucket).Cursor().First()
 			fresh, _ := a.bucket(freshBucket).Cursor().First()
@@ -106,7 +106,7 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 			return err
 		}
 	}
-	return d.writer.add(ctx, func(tx *bbolt.Tx) error {
+	return d.file.Add(ctx, func(tx *bbolt.Tx) error {
 		a, err := readAccount(tx, j.Account)
 		if err != nil {
 			return err

@@ -17,7 +17,7 @@ func (d *DB) DeleteOlder(ctx context.Context, before time.Time) (removed int, er
 	p := newPace()
 	for {
 		n := 0
-		err := d.writer.remove(ctx, func(tx *bbolt.Tx) error {
+		err := d.file.Remove(ctx, func(tx *bbolt.Tx) error {
 			p.begin()
 			n = 0
 			return eachAccount(tx, func(a *accountTx) error {

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"sitegrade/db/bolt/internal/file"
 )
 
 // scanBatch is how many blocks are handed over at once. Searches over fewer are done where they are.
@@ -67,7 +69,7 @@ func (c *scan) hand(b *blockBatch) {
 
 // guard looks into a batch. Damage to the file becomes an error.
 func (c *scan) guard(helper int, b *blockBatch) {
-	if err := guarded(c.path, func() error {
+	if err := file.Guard(c.path, func() error {
 		c.look(helper, b)
 		return nil
 	}); err != nil {

@@ -3,7 +3,6 @@ package bolt
 import (
 	"encoding/binary"
 	"os"
-	"time"
 
 	"go.etcd.io/bbolt"
 
@@ -12,21 +11,18 @@ import (
 
 // Stats is documented in db.Store. It reads the rows of waiting reports by their pages, and nothing else.
 func (d *DB) Stats() (db.Stats, error) {
-	info, err := os.Stat(d.path)
+	info, err := os.Stat(d.file.Path())
 	if err != nil {
 		return db.Stats{}, err
 	}
-	file := d.bolt.Stats()
-	s := db.Stats{Gauges: []db.Gauge{
+	pages := d.file.Stats()
+	s := db.Stats{WritingSince: d.file.WritingSince(), Gauges: []db.Gauge{
 		{Name: "size_bytes", Help: "Size of the database file.", Value: float64(info.Size())},
-		{Name: "free_pages", Help: "Pages of the file that the next writes can use.", Value: float64(file.FreePageN)},
-		{Name: "pending_pages", Help: "Pages that become free when their readers have ended.", Value: float64(file.PendingPageN)},
-		{Name: "open_transactions", Help: "Readers of the database.", Value: float64(file.OpenTxN)},
+		{Name: "free_pages", Help: "Pages of the file that the next writes can use.", Value: float64(pages.FreePageN)},
+		{Name: "pending_pages", Help: "Pages that become free when their readers have ended.", Value: float64(pages.PendingPageN)},
+		{Name: "open_transactions", Help: "Readers of the database.", Value: float64(pages.OpenTxN)},
 	}}
-	if began := d.writer.since.Load(); began != 0 {
-		s.WritingSince = time.Unix(0, began)
-	}
-	err = d.read(func(tx *bbolt.Tx) error {
+	err = d.file.Read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			queued, oldest, err := a.queueLength()
 			if s.Queued += queued; oldest > 0 && (s.OldestQueued.IsZero() || instant(oldest).Before(s.OldestQueued)) {

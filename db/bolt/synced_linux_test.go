@@ -15,6 +15,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/dbtest"
 	"sitegrade/sortfilter"
 )
@@ -318,15 +319,15 @@ func (d *disk) compare(path string, random *rand.Rand, steps ...step) {
 	if random != nil && random.IntN(2) == 0 {
 		names = d.names
 	}
-	file := names[path]
-	if file == nil {
+	kept := names[path]
+	if kept == nil {
 		d.t.Fatalf("%s: the file has no name that lasts", steps[0].done)
 	}
 	cut := filepath.Join(d.t.TempDir(), "cut.db")
-	if err := os.WriteFile(cut, file.content(random), 0o600); err != nil {
+	if err := os.WriteFile(cut, kept.content(random), 0o600); err != nil {
 		d.t.Fatal(err)
 	}
-	if listed, err := listsFreePages(cut); err != nil || !listed {
+	if listed, err := file.ListsFreePages(cut); err != nil || !listed {
 		d.t.Fatalf("%s: a start would have to look for the free pages (%v)", steps[0].done, err)
 	}
 	ids := d.reportsIn(cut, steps[0].done)

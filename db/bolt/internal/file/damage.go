@@ -1,4 +1,4 @@
-package bolt
+package file
 
 import (
 	"errors"
@@ -15,18 +15,18 @@ import (
 // ErrDamaged says that the file does not hold what was written to it. The error around it says what to do.
 var ErrDamaged = errors.New("the database file is damaged")
 
-// damaged returns the error for a file at path whose damage showed as cause.
-func damaged(path string, cause any) error {
+// Damaged returns the error for a file at path whose damage showed as cause.
+func Damaged(path string, cause any) error {
 	return fmt.Errorf("%w: %s (%v): put the last backup in its place, and keep the damaged file for a look at it", ErrDamaged, path, cause)
 }
 
-// guarded runs work, which uses pages of the file at path. In bbolt damage shows as a panic, or as a fault of memory where a page
+// Guard runs work, which uses pages of the file at path. In bbolt damage shows as a panic, or as a fault of memory where a page
 // names another that the file has not; both become an error.
-func guarded(path string, work func() error) (err error) {
+func Guard(path string, work func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if p := recover(); p != nil {
-			err = damaged(path, p)
+			err = Damaged(path, p)
 		}
 	}()
 	return work()
@@ -54,14 +54,14 @@ func (m *firstPages) check() error {
 		if _, err := m.file.ReadAt(first[:], at); errors.Is(err, os.ErrClosed) {
 			return db.ErrClosed
 		} else if err != nil {
-			return damaged(m.file.Name(), err)
+			return Damaged(m.file.Name(), err)
 		}
 	}
 	return nil
 }
 
-// walk visits every page that a transaction can reach, so that those that follow without a guard find none that is damaged.
-func walk(tx *bbolt.Tx) error {
+// Walk visits every page that a transaction can reach, so that those that follow without a guard find none that is damaged.
+func Walk(tx *bbolt.Tx) error {
 	if err := checkTree(tx); err != nil {
 		return err
 	}

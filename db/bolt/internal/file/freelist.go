@@ -1,4 +1,4 @@
-package bolt
+package file
 
 import (
 	"errors"
@@ -23,7 +23,7 @@ const (
 	metaSize    = metaHeader + metaSumAt + 8
 )
 
-// meta is what listsFreePages needs of a meta page.
+// meta is what ListsFreePages needs of a meta page.
 type meta struct {
 	pageSize int64
 	listed   bool
@@ -46,8 +46,8 @@ func readMeta(file *os.File, offset int64) (m meta, ok bool) {
 	return meta{pageSize: int64(order.Uint32(b[8:])), listed: order.Uint64(b[32:]) != none, tx: order.Uint64(b[48:])}, true
 }
 
-// listsFreePages reports whether the file at path certainly lists its free pages.
-func listsFreePages(path string) (bool, error) {
+// ListsFreePages reports whether the file at path certainly lists its free pages.
+func ListsFreePages(path string) (bool, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return false, err
@@ -70,7 +70,7 @@ func checkUnlisted(path string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(file.View(walk), file.Close())
+	return errors.Join(file.View(Walk), file.Close())
 }
 
 // maxSyncedFreelist is how many free pages are listed in the file at each commit. After large deletions and loads there are so many
@@ -87,7 +87,7 @@ func (w *writer) syncFreelist() error {
 	if err := w.first.check(); err != nil {
 		return err
 	}
-	err := fullError(guarded(w.path, func() error {
+	err := fullError(Guard(w.path, func() error {
 		return w.bolt.Update(func(*bbolt.Tx) error { return nil })
 	}))
 	if errors.Is(err, db.ErrFull) {

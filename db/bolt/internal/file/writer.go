@@ -1,4 +1,4 @@
-package bolt
+package file
 
 import (
 	"context"
@@ -47,17 +47,6 @@ func startWriter(path string, file *bbolt.DB, first *firstPages, limit int64) *w
 	w := &writer{path: path, bolt: file, first: first, limit: limit, reserve: reserve{path: path + ".reserve"}, waiting: make(chan *change, maxGroup), done: make(chan struct{})}
 	go w.run()
 	return w
-}
-
-// add runs apply in a write transaction and returns when that is on disk. When apply returns an error, nothing of it is kept.
-// Once apply has begun, the end of ctx does not stop it.
-func (w *writer) add(ctx context.Context, apply func(*bbolt.Tx) error) error {
-	return w.write(&change{ctx: ctx, apply: apply, err: make(chan error, 1)})
-}
-
-// remove is add for deletions, which may use the reserve.
-func (w *writer) remove(ctx context.Context, apply func(*bbolt.Tx) error) error {
-	return w.write(&change{ctx: ctx, apply: apply, removes: true, err: make(chan error, 1)})
 }
 
 func (w *writer) write(c *change) error {
@@ -175,7 +164,7 @@ func (w *writer) setLimit(group []*change) {
 	if w.limit <= 0 {
 		return
 	}
-	limit := w.limit + limitedStep // bbolt counts the step that it grows by
+	limit := w.limit + LimitedStep // bbolt counts the step that it grows by
 	if !allRemove(group) {
 		limit -= min(maxReserve, w.limit/4)
 	}
@@ -196,18 +185,18 @@ func (w *writer) try(group []*change) (failed int, err error) {
 		return -1, err
 	}
 	defer func() {
-		err = errors.Join(err, guarded(w.path, func() error { return rollback(tx) }))
+		err = errors.Join(err, Guard(w.path, func() error { return rollback(tx) }))
 	}()
 	for i, c := range group {
 		if err := c.ctx.Err(); err != nil && !c.begun {
 			return i, err
 		}
 		c.begun = true
-		if err := guarded(w.path, func() error { return c.apply(tx) }); err != nil {
+		if err := Guard(w.path, func() error { return c.apply(tx) }); err != nil {
 			return i, fullError(err)
 		}
 	}
-	if err := guarded(w.path, tx.Commit); err != nil {
+	if err := Guard(w.path, tx.Commit); err != nil {
 		return -1, fullError(err)
 	}
 	w.bolt.NoFreelistSync = w.bolt.Stats().FreePageN > maxSyncedFreelist
@@ -218,12 +207,12 @@ func (w *writer) try(group []*change) (failed int, err error) {
 // Without the latter nothing could be stored any more where deletions have used a part of the reserve and all else of the disk is taken.
 func (w *writer) hasRoom() bool {
 	held := w.reserve.take()
-	if held == reserveSize {
+	if held == ReserveSize {
 		return true
 	}
 	stats := w.bolt.Stats()
 	free := stats.FreePageN + stats.PendingPageN
-	return held+int64(free)*int64(w.bolt.Info().PageSize) >= reserveSize
+	return held+int64(free)*int64(w.bolt.Info().PageSize) >= ReserveSize
 }
 
 func rollback(tx *bbolt.Tx) error {

@@ -1,4 +1,4 @@
-package bolt
+package file
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// reserveSize is how much room is kept for deletions, which need new pages before they free old ones.
-	reserveSize = 4 << 20
+	// ReserveSize is how much room is kept for deletions, which need new pages before they free old ones.
+	ReserveSize = 4 << 20
 	// reservePause is the time from one attempt to take the reserve to the next.
 	reservePause = time.Second
 )
@@ -23,9 +23,9 @@ type reserve struct {
 	tried time.Time // when it could not be filled; zero before that
 }
 
-// take returns how much room is held, at most reserveSize, and tries to get what is missing.
+// take returns how much room is held, at most ReserveSize, and tries to get what is missing.
 func (r *reserve) take() int64 {
-	if r.size < reserveSize && time.Since(r.tried) >= reservePause {
+	if r.size < ReserveSize && time.Since(r.tried) >= reservePause {
 		if err := r.fill(); err != nil {
 			r.tried = time.Now()
 		}
@@ -44,11 +44,11 @@ func (r *reserve) fill() error {
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
-	r.size = min(info.Size(), reserveSize)
-	if r.size == reserveSize {
+	r.size = min(info.Size(), ReserveSize)
+	if r.size == ReserveSize {
 		return f.Close()
 	}
-	n, err := io.CopyN(f, rand.NewChaCha8([32]byte{byte(r.size >> 12)}), reserveSize-r.size)
+	n, err := io.CopyN(f, rand.NewChaCha8([32]byte{byte(r.size >> 12)}), ReserveSize-r.size)
 	if syncErr := f.Sync(); syncErr != nil { // it is not known what the disk has taken
 		r.size = 0
 		return errors.Join(syncErr, f.Close(), os.Remove(r.path))

@@ -1,4 +1,4 @@
-package bolt
+package file
 
 import (
 	"encoding/binary"
@@ -31,8 +31,8 @@ type tree struct {
 	visited  []bool // by page number
 }
 
-// errPageTwice says that two pages lead to one, or that one leads back to itself.
-var errPageTwice = fmt.Errorf("%w: put the last backup in its place: two of its pages lead to one", ErrDamaged)
+// ErrPageTwice says that two pages lead to one, or that one leads back to itself.
+var ErrPageTwice = fmt.Errorf("%w: put the last backup in its place: two of its pages lead to one", ErrDamaged)
 
 // checkTree returns an error unless each page that a transaction can reach is one that belongs to a tree and is there once. bbolt's own
 // functions follow pages that lead back to themselves for ever.
@@ -106,7 +106,7 @@ func (t *tree) eachElement(page []byte, visit func(element []byte) error) error 
 }
 
 func (t *tree) damaged(format string, args ...any) error {
-	return damaged(t.file.Name(), fmt.Sprintf(format, args...))
+	return Damaged(t.file.Name(), fmt.Sprintf(format, args...))
 }
 
 // order is that of the bytes of a number in bbolt's pages.
@@ -127,7 +127,7 @@ func (t *tree) read(number uint64) ([]byte, error) {
 	}
 	for i := number; i < end; i++ {
 		if t.visited[i] {
-			return nil, fmt.Errorf("%w: page %d", errPageTwice, i)
+			return nil, fmt.Errorf("%w: page %d", ErrPageTwice, i)
 		}
 		t.visited[i] = true
 	}
