@@ -39,7 +39,7 @@ type section struct {
 
 // table holds every check in the order of the report. A check is written beside its function; its place is given here.
 var table = arrange(sections,
-	seoIndexing, seoTitle, seoText, seoScript, seoCanonical, seoLinks, seoURL, seoImages, seoData,
+	seoIndexing, seoTitle, seoText, seoScript, seoLanguage, seoCanonical, seoLinks, seoURL, seoImages, seoData,
 	siteChecks, sitemapChecks, linkedPageChecks,
 	performanceChecks, assetChecks, securityChecks, securityPageChecks,
 	htmlDocument, htmlAccessibility, aiChecks,
@@ -54,7 +54,7 @@ var sections = []section{
 		"needs-script", "word-count", "text-ratio", "readability", "placeholder-text",
 		"canonical", "canonical-target", "canonical-self", "redirects", "meta-refresh", "host-variants", "soft-404",
 		"robots-txt", "robots-blocks-assets", "sitemap-declared", "sitemap", "sitemap-limits", "sitemap-lists-page",
-		"hreflang", "hreflang-self", "hreflang-x-default", "hreflang-return", "html-lang", "html-lang-valid", "favicon",
+		"hreflang", "hreflang-self", "hreflang-x-default", "hreflang-return", "html-lang", "html-lang-valid", "lang-matches-text", "favicon",
 		"link-text", "link-name", "crawlable-anchors", "link-count", "internal-nofollow", "links-to-http", "links-to-localhost",
 		"broken-links", "links-to-redirect", "tracking-params", "url-length", "url-readable",
 		"image-alt", "image-alt-length", "image-broken",

@@ -250,13 +250,16 @@ func checkHreflangSelf(f *facts) finding {
 	if len(all) == 0 {
 		return notApplicable("The page has no language versions.")
 	}
-	canonical := f.canonicalAddress()
-	for _, l := range all {
-		if l.url != nil && (l.url.SamePage(f.final) || canonical != nil && l.url.SamePage(canonical)) {
-			return pass("The page lists itself among its language versions.")
-		}
+	if slices.ContainsFunc(all, f.isItself) {
+		return pass("The page lists itself among its language versions.")
 	}
 	return fail([]Evidence{all[0].show(f.doc)}, "The page does not list itself among its language versions.")
+}
+
+// isItself reports whether a language version is the page that was fetched, or its canonical.
+func (f *facts) isItself(version declared) bool {
+	canonical := f.canonicalAddress()
+	return version.url != nil && (version.url.SamePage(f.final) || canonical != nil && version.url.SamePage(canonical))
 }
 
 func checkHreflangDefault(f *facts) finding {
