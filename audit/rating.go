@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"math"
@@ -52,7 +53,7 @@ func (c check) outcome(found finding) Outcome {
 		Category: c.category,
 		Severity: c.severity,
 		Status:   found.status,
-		Title:    c.title,
+		Title:    cmp.Or(titleFor(c.id, found.status), c.title),
 		Detail:   found.detail,
 		Evidence: found.evidence,
 		Source:   c.source,

@@ -80,7 +80,7 @@ type Outcome struct {
 	Category string     `json:"category"`
 	Severity Severity   `json:"severity"`
 	Status   Status     `json:"status"`
-	Title    string     `json:"title"`    // names what is checked, the same for every page
+	Title    string     `json:"title"`    // one sentence: what is right, or wrong, or for a check that does not apply, what it looks at
 	Detail   string     `json:"detail"`   // one sentence: what was found, with numbers
 	Evidence []Evidence `json:"evidence"` // at most 10; never nil
 	Advice   string     `json:"advice"`   // one sentence: what to do; empty when passed or not applicable

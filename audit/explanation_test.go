@@ -1,0 +1,128 @@
+package audit
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"sitegrade/audit/texts"
+)
+
+func TestEveryCheckIsExplained(t *testing.T) {
+	all, err := texts.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	isCheck := map[string]bool{}
+	for _, c := range table {
+		isCheck[c.id] = true
+		if _, ok := all[c.id]; !ok {
+			t.Errorf("%s has no text in audit/texts", c.id)
+		}
+	}
+	for id, text := range all {
+		if isCheck[id] == (text.Retired != "") {
+			t.Errorf("%s has a text and is in the table: %v, but is retired: %v", id, isCheck[id], text.Retired != "")
+		}
+		holdsText(t, id, text)
+	}
+	for _, e := range Explanations() {
+		if got, ok := Explain(e.ID); !ok || got.Name != e.Name || e.CategoryTitle == "" {
+			t.Errorf("%s is explained as %q of %q", e.ID, got.Name, e.CategoryTitle)
+		}
+	}
+}
+
+func holdsText(t *testing.T, id string, text texts.Text) {
+	t.Helper()
+	sentences := []string{text.Looks, text.Why, text.Mend}
+	headings := []string{text.Name}
+	if text.Retired == "" {
+		headings = append(headings, text.Passed, text.Failed)
+	}
+	for _, s := range sentences {
+		if s == "" || !strings.Contains(".)", s[len(s)-1:]) || strings.Count(s, "`")%2 != 0 {
+			t.Errorf("%s: %q is no sentence", id, s)
+		}
+	}
+	for _, s := range headings {
+		if s == "" || strings.HasSuffix(s, ".") {
+			t.Errorf("%s: %q is no heading", id, s)
+		}
+	}
+	if !strings.HasPrefix(text.Link, "https://") || text.Passes == "" || text.Fails == "" {
+		t.Errorf("%s has no link or no examples", id)
+	}
+	if !slices.Contains([]string{"", "passes", "fails", "both"}, text.Sketch) {
+		t.Errorf("%s: sketch %q", id, text.Sketch)
+	}
+}
+
+// The examples are run as pages, so that what they show is true.
+func TestExamplesPassAndFail(t *testing.T) {
+	ran := 0
+	for _, c := range table {
+		text := written().texts[c.id]
+		for _, example := range []struct {
+			kind, code string
+			want       Status
+		}{{"passes", text.Passes, Passed}, {"fails", text.Fails, Failed}} {
+			if text.Sketch == "both" || text.Sketch == example.kind {
+				continue
+			}
+			ran++
+			if got := c.run(factsOfExample(t, example.code)); got.status != example.want {
+				t.Errorf("%s: the page that %s: %s: %s", c.id, example.kind, got.status, got.detail)
+			}
+		}
+	}
+	if ran < 140 {
+		t.Errorf("only %d examples were run", ran)
+	}
+}
+
+// factsOfExample returns the facts of a page that a text shows.
+func factsOfExample(t *testing.T, code string) *facts {
+	t.Helper()
+	example := texts.ReadExample(code)
+	f := exampleFacts(t, example.HTML)
+	if example.URL != "" {
+		at(example.URL)(f)
+	}
+	if example.Status != "" {
+		_, status, _ := strings.Cut(example.Status, " ")
+		n, err := strconv.Atoi(status)
+		if err != nil {
+			t.Fatalf("%q has no status", example.Status)
+		}
+		f.response.Status = n
+	}
+	if len(example.Header) > 0 {
+		header := http.Header{}
+		for _, line := range example.Header {
+			name, value, found := strings.Cut(line, ": ")
+			if !found {
+				t.Fatalf("%q is no line of a header", line)
+			}
+			header.Add(name, value)
+		}
+		f.response.Header = header
+	}
+	return f
+}
+
+func TestTitlesFollowTheOutcome(t *testing.T) {
+	for status, want := range map[Status]string{
+		Passed: "Search engines may index the page", Failed: "Search engines may not index the page",
+		Warning: "Some search engines may not index the page", NotApplicable: "Indexing by search engines",
+	} {
+		if got := titleFor("is-crawlable", status); got != want {
+			t.Errorf("%s: %q, want %q", status, got, want)
+		}
+	}
+	if got := titleFor("readability", Warning); got != "The text is difficult to read" {
+		t.Errorf("a warning without a sentence of its own: %q", got)
+	}
+}

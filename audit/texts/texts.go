@@ -1,0 +1,149 @@
+// Package texts has what is written about each check: what it looks at, why that matters, how to mend it, and the sentences that
+// head an outcome. The words are in TOML files beside this one, so that they can be written and translated without touching code.
+package texts
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// Text is what is written about one check. Backquotes mark code in the sentences.
+type Text struct {
+	// Name is neutral and fits in a list: "Length of the title".
+	Name string `toml:"name"`
+	// Passed, Failed and Warning say in one sentence, without a full stop, what a page is like that passes, fails or gets a warning.
+	// Warning is "" where the sentence of the failure fits, too.
+	Passed  string `toml:"passed"`
+	Failed  string `toml:"failed"`
+	Warning string `toml:"warning"`
+	// Looks says what the check looks at and when it fails, Why why that matters, Mend how to mend it.
+	Looks string `toml:"looks"`
+	Why   string `toml:"why"`
+	Mend  string `toml:"mend"`
+	// Passes and Fails are pages as code, of which the first passes and the second fails. They are HTML, or an example as
+	// ReadExample reads it; where Sketch says so they are anything that shows the point.
+	Passes string `toml:"passes"`
+	Fails  string `toml:"fails"`
+	// Sketch says which example no test can run, since it shows requests, other files or a page that was cut: "passes", "fails",
+	// "both" or "".
+	Sketch string `toml:"sketch"`
+	// Link is the URL of the rule's source.
+	Link string `toml:"link"`
+	// Retired says why reports no longer have the check, "" for one that they have.
+	Retired string `toml:"retired"`
+}
+
+// Agreement says how often a check agreed with a judge.
+type Agreement struct {
+	Judge  string // whom, on which corpus
+	Link   string // the URL of the judge
+	Grader int    // the version of the checks that was measured
+	Cases  int    // pages on which the check applied
+	Agree  int    // pages on which both said the same
+}
+
+//go:embed *.toml
+var files embed.FS
+
+const agreementFile = "agreement.toml"
+
+// Texts are those of all checks, by id.
+type Texts map[string]Text
+
+// Read returns the texts of all checks, or the first fault of a file.
+func Read() (Texts, error) {
+	all := Texts{}
+	names, err := files.ReadDir(".")
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range names {
+		if entry.Name() == agreementFile {
+			continue
+		}
+		var some Texts
+		if err := readFile(entry.Name(), &some); err != nil {
+			return nil, err
+		}
+		for id, text := range some {
+			if _, twice := all[id]; twice {
+				return nil, fmt.Errorf("%s: %s has a text already", entry.Name(), id)
+			}
+			all[id] = text
+		}
+	}
+	return all, nil
+}
+
+// Agreements returns what was measured, by the id of the check.
+func Agreements() (map[string][]Agreement, error) {
+	var judges map[string]struct {
+		Name   string `toml:"name"`
+		Link   string `toml:"link"`
+		Grader int    `toml:"grader"`
+		Checks map[string]struct {
+			Cases int `toml:"cases"`
+			Agree int `toml:"agree"`
+		} `toml:"checks"`
+	}
+	if err := readFile(agreementFile, &judges); err != nil {
+		return nil, err
+	}
+	all := map[string][]Agreement{}
+	for _, key := range slices.Sorted(maps.Keys(judges)) {
+		judge := judges[key]
+		for id, measured := range judge.Checks {
+			all[id] = append(all[id], Agreement{judge.Name, judge.Link, judge.Grader, measured.Cases, measured.Agree})
+		}
+	}
+	return all, nil
+}
+
+// readFile reads a file into v and refuses fields that v does not have.
+func readFile(name string, v any) error {
+	content, err := files.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	decoder := toml.NewDecoder(bytes.NewReader(content))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(v); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
+}
+
+// Example is a page as a text shows it.
+type Example struct {
+	URL    string   // "" where it does not matter
+	Status string   // "HTTP/2 404"; "" for 200
+	Header []string // lines "Name: value"
+	HTML   string
+}
+
+// ReadExample reads an example: the HTML, and before it, ended by an empty line, what matters of the rest in any order: the URL, the
+// line with the status, and lines of the header.
+func ReadExample(code string) Example {
+	if strings.HasPrefix(code, "<") {
+		return Example{HTML: code}
+	}
+	head, html, _ := strings.Cut(code, "\n\n")
+	example := Example{HTML: html}
+	for line := range strings.Lines(head) {
+		switch line = strings.TrimSpace(line); {
+		case strings.HasPrefix(line, "http"):
+			example.URL = line
+		case strings.HasPrefix(line, "HTTP/"):
+			example.Status = line
+		default:
+			example.Header = append(example.Header, line)
+		}
+	}
+	return example
+}
