@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"context"
 	"crypto/cipher"
-	"crypto/rand"
 	"fmt"
 
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 )
 
 // accountTx is one tenant's bucket inside a transaction. All that is below works on it alone, so that one tenant cannot reach
@@ -73,9 +73,7 @@ func makeAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
 		}
 	}
 	a := openAccount(tx, name, root)
-	shareKey := make([]byte, shareKeySize)
-	_, _ = rand.Read(shareKey) // never fails (crypto/rand)
-	return a, a.putShareKey(shareKey)
+	return a, a.putShareKey(record.NewShareKey())
 }
 
 // view runs read over one account in a read transaction.

@@ -1,16 +1,16 @@
 package bolt
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 
 	"sitegrade/audit"
+	"sitegrade/db/internal/record"
 )
 
 // siblings returns the addresses of other pages of the project that have a trait in common with r.
-func (a *accountTx) siblings(r *record) (audit.Siblings, error) {
+func (a *accountTx) siblings(r *record.Record) (audit.Siblings, error) {
 	var s audit.Siblings
-	for trait, hash := range r.traits {
+	for trait, hash := range r.Traits {
 		if hash == 0 {
 			continue
 		}
@@ -24,9 +24,9 @@ func (a *accountTx) siblings(r *record) (audit.Siblings, error) {
 }
 
 // urlsAlike returns up to audit.MaxEvidence other urls of r's project with that trait, each once.
-func (a *accountTx) urlsAlike(trait int, r *record, hash uint64) ([]string, error) {
-	prefix := alikePrefix(trait, r.project, hash)
-	own := textHash(r.url)
+func (a *accountTx) urlsAlike(trait int, r *record.Record, hash uint64) ([]string, error) {
+	prefix := alikePrefix(trait, r.Project, hash)
+	own := record.Hash(r.URL)
 	var urls []string
 	c := a.bucket(alikeBucket).Cursor()
 	k, _ := c.Seek(prefix)
@@ -37,7 +37,7 @@ func (a *accountTx) urlsAlike(trait int, r *record, hash uint64) ([]string, erro
 			if err != nil {
 				return nil, err
 			}
-			urls = append(urls, other.url)
+			urls = append(urls, other.URL)
 		}
 		if urlHash == 1<<64-1 {
 			break
@@ -47,35 +47,14 @@ func (a *accountTx) urlsAlike(trait int, r *record, hash uint64) ([]string, erro
 	return urls, nil
 }
 
-// traits are hashes of what a page has in common with copies of it; 0 for what it has not.
-type traits [4]uint64
-
-// The traits, in the order of audit.Traits.
-func traitsOf(p *audit.Page) traits {
-	var t traits
-	for i, text := range p.Traits() {
-		t[i] = textHash(text)
-	}
-	return t
-}
-
-// textHash returns 64 bits that are the same for the same text, and 0 only for the empty one.
-func textHash(text string) uint64 {
-	if text == "" {
-		return 0
-	}
-	sum := sha256.Sum256([]byte(text))
-	return binary.BigEndian.Uint64(sum[:8]) | 1
-}
-
 // alikeKeys returns the keys under which a record is found by others that have a trait in common with it.
-func alikeKeys(r *record) [][]byte {
+func alikeKeys(r *record.Record) [][]byte {
 	var keys [][]byte
-	for i, hash := range r.traits {
+	for i, hash := range r.Traits {
 		if hash != 0 {
-			b := alikePrefix(i, r.project, hash)
-			b = binary.BigEndian.AppendUint64(b, textHash(r.url))
-			keys = append(keys, append(b, r.id[:]...))
+			b := alikePrefix(i, r.Project, hash)
+			b = binary.BigEndian.AppendUint64(b, record.Hash(r.URL))
+			keys = append(keys, append(b, r.ID[:]...))
 		}
 	}
 	return keys

@@ -15,6 +15,7 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/form"
 )
 
 // CreateKey is documented in db.Store.
@@ -29,7 +30,7 @@ func (d *DB) CreateKey(ctx context.Context, k auth.Key) (auth.Key, error) {
 			stored.CreatedAt = d.options.Now().UTC().Truncate(time.Millisecond)
 		}
 		if stored.ID == uuid.Nil {
-			stored.ID = d.ids.next(stored.CreatedAt)
+			stored.ID = d.ids.Next(stored.CreatedAt)
 		}
 		return addKey(a.tx, stored)
 	})
@@ -62,7 +63,7 @@ func decodeKey(stored []byte) (auth.Key, error) {
 		return k, fmt.Errorf("API key: %w", db.ErrNotFound)
 	}
 	if err := json.Unmarshal(stored, &k); err != nil {
-		return k, fmt.Errorf("%w: API key: %v", errRecord, err)
+		return k, fmt.Errorf("%w: API key: %v", form.Err, err)
 	}
 	return k, nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
 
@@ -26,7 +27,7 @@ func (s *searched) load(n, from, width int) {
 	s.t.Helper()
 	var lines bytes.Buffer
 	for range n {
-		id := newID(int64(from+s.pick.IntN(width)), uint16(s.pick.IntN(4096)))
+		id := record.NewID(int64(from+s.pick.IntN(width)), uint16(s.pick.IntN(4096)))
 		url := fmt.Sprintf("https://example.com/%x/%d", s.pick.Uint64(), s.pick.IntN(100))
 		s.urls[id] = url
 		fmt.Fprintf(&lines, `{"kind":"report","account":"a","id":%q,"url":%q,"result":"good"}`+"\n", id, url)

@@ -2,11 +2,13 @@ package bolt
 
 import (
 	"context"
+	"errors"
 
 	"github.com/google/uuid"
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 )
 
 // UpdateReport is documented in db.Store.
@@ -22,7 +24,7 @@ func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c d
 		if err != nil {
 			return err
 		}
-		if err := a.change(r, c, passwordHash, milliseconds(d.options.Now())); err != nil {
+		if err := a.change(r, c, passwordHash, record.Milliseconds(d.options.Now())); err != nil {
 			return err
 		}
 		shown, f, err = d.showWhole(a, r)
@@ -38,7 +40,7 @@ func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c d
 }
 
 // checked returns a record that check, where not nil, lets pass.
-func (d *DB) checked(a *accountTx, id uuid.UUID, check func(db.Report) error) (*record, error) {
+func (d *DB) checked(a *accountTx, id uuid.UUID, check func(db.Report) error) (*record.Record, error) {
 	r, err := a.liveRecord(id)
 	if err != nil || check == nil {
 		return r, err
@@ -51,23 +53,16 @@ func (d *DB) checked(a *accountTx, id uuid.UUID, check func(db.Report) error) (*
 }
 
 // change applies c to a record and stores it.
-func (a *accountTx) change(r *record, c db.Change, passwordHash string, now int64) error {
-	privacy, hash, err := c.ApplyPrivacy(r.privacy, r.passwordHash, passwordHash)
-	if err != nil {
+func (a *accountTx) change(r *record.Record, c db.Change, passwordHash string, now int64) error {
+	old := *r
+	if err := r.Change(c, passwordHash, now); err != nil {
 		return err
 	}
-	r.privacy, r.passwordHash = privacy, hash
 	if c.Regenerate {
-		if err := a.unqueue(r); err != nil {
-			return err
-		}
-		r.status, r.failure, r.queued = db.Queued, nil, max(now, r.queued+1) // another moment than the audit that may be running
-		if err := a.enqueue(r); err != nil {
+		if err := errors.Join(a.unqueue(&old), a.enqueue(r)); err != nil {
 			return err
 		}
 	}
-	r.updated = now
-	r.revision++
 	return a.putRecord(r)
 }
 
@@ -87,8 +82,8 @@ func (d *DB) DeleteReport(ctx context.Context, account string, id uuid.UUID, che
 }
 
 // delete removes a record and its indexes. A project stays when its last report goes.
-func (a *accountTx) delete(r *record) error {
-	if !r.fresh {
+func (a *accountTx) delete(r *record.Record) error {
+	if !r.Fresh {
 		var x indexing
 		x.replace(r, nil)
 		if err := x.apply(a); err != nil {

@@ -15,6 +15,8 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
+	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/internal/record"
 )
 
 // maxDifferences is how many differences are named.
@@ -187,49 +189,49 @@ func (c *accountChecker) checkProjects() error {
 
 func (c *accountChecker) checkReports() error {
 	return c.a.bucket(reportsBucket).ForEach(func(id, stored []byte) error {
-		r, err := decodeRecord(uuid.UUID(id), stored)
+		r, err := form.ReadRecord(uuid.UUID(id), stored)
 		if err != nil {
 			c.differ("account %q: %v", c.a.name, err)
 			return nil
 		}
 		c.checkIndexes(r)
 		switch {
-		case c.dropped[r.project]:
+		case c.dropped[r.Project]:
 			return c.ctx.Err()
-		case c.a.isDropped(r.project):
-			c.differ("account %q: report %s: its project %d is missing", c.a.name, r.id, r.project)
+		case c.a.isDropped(r.Project):
+			c.differ("account %q: report %s: its project %d is missing", c.a.name, r.ID, r.Project)
 		}
 		c.Reports++
-		for _, scope := range [...]uint32{wholeAccount, r.project} {
+		for _, scope := range [...]uint32{wholeAccount, r.Project} {
 			t := c.counts[scope]
-			t[r.result]++
+			t[r.Result]++
 			c.counts[scope] = t
 		}
 		return c.ctx.Err()
 	})
 }
 
-func (c *accountChecker) checkIndexes(r *record) {
+func (c *accountChecker) checkIndexes(r *record.Record) {
 	d := derive(r)
 	for _, key := range d.order {
-		c.need(orderBucket, key, orderValue(key, r.project))
+		c.need(orderBucket, key, orderValue(key, r.Project))
 	}
 	for _, key := range d.alike {
 		c.need(alikeBucket, key, nil)
 	}
-	if r.status == db.Queued {
+	if r.Status == db.Queued {
 		c.need(queueBucket, queueKey(r), nil)
 	}
 }
 
 func (c *accountChecker) checkFresh() error {
-	return c.a.eachFresh(func(r *record) error {
+	return c.a.eachFresh(func(r *record.Record) error {
 		c.Reports++
-		if r.result != audit.Unrated || r.status != db.Queued || c.a.isDropped(r.project) {
-			c.differ("account %q: report %s is fresh and has %s, project %d", c.a.name, r.id, r.status, r.project)
+		if r.Result != audit.Unrated || r.Status != db.Queued || c.a.isDropped(r.Project) {
+			c.differ("account %q: report %s is fresh and has %s, project %d", c.a.name, r.ID, r.Status, r.Project)
 		}
-		if c.a.bucket(reportsBucket).Get(r.id[:]) != nil {
-			c.differ("account %q: report %s is fresh and indexed", c.a.name, r.id)
+		if c.a.bucket(reportsBucket).Get(r.ID[:]) != nil {
+			c.differ("account %q: report %s is fresh and indexed", c.a.name, r.ID)
 		}
 		return nil
 	})
@@ -237,12 +239,12 @@ func (c *accountChecker) checkFresh() error {
 
 func (c *accountChecker) checkKept() error {
 	return c.a.bucket(keptBucket).ForEach(func(hash, stored []byte) error {
-		k, err := decodeKept(stored)
+		k, err := form.ReadKept(stored)
 		if err != nil {
 			c.differ("account %q: kept response %x: %v", c.a.name, hash, err)
 			return nil
 		}
-		c.need(keptTimesBucket, keptTimeKey(k.stored, hash), nil)
+		c.need(keptTimesBucket, keptTimeKey(k.Stored, hash), nil)
 		return nil
 	})
 }
@@ -290,7 +292,7 @@ func (c *accountChecker) checkRows() {
 		rows := openBlock(v).decode()
 		var want []searchRow
 		for ; id != nil && len(want) < len(rows); id, stored = records.Next() {
-			if r, err := decodeRecord(uuid.UUID(id), stored); err == nil {
+			if r, err := form.ReadRecord(uuid.UUID(id), stored); err == nil {
 				want = append(want, derive(r).row)
 			}
 		}
@@ -332,7 +334,7 @@ func (c *accountChecker) checkSlices() {
 func (c *accountChecker) checkFound() {
 	cursor := c.a.bucket(foundBucket).Cursor()
 	for k, _ := cursor.First(); k != nil; k, _ = cursor.Next() {
-		if r, err := c.a.record(uuid.UUID(k)); err != nil || r.result == audit.Unrated {
+		if r, err := c.a.record(uuid.UUID(k)); err != nil || r.Result == audit.Unrated {
 			c.differ("account %q: found has %s too much", c.a.name, uuid.UUID(k))
 		}
 	}
@@ -355,7 +357,7 @@ func (c *accountChecker) nameStrangers(bucket accountBucket) {
 // belongs reports whether the report whose id a key ends with has that key.
 func (c *accountChecker) belongs(bucket accountBucket, key []byte) bool {
 	r, err := c.a.record(keyID(key))
-	if err != nil || r.fresh {
+	if err != nil || r.Fresh {
 		return false
 	}
 	d := derive(r)
@@ -366,5 +368,5 @@ func (c *accountChecker) belongs(bucket accountBucket, key []byte) bool {
 	case alikeBucket:
 		return slices.ContainsFunc(d.alike, same)
 	}
-	return r.status == db.Queued && same(queueKey(r))
+	return r.Status == db.Queued && same(queueKey(r))
 }

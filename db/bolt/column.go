@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"sitegrade/audit"
+	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
 
@@ -43,10 +44,10 @@ func columnOf(s sortfilter.Sort) column {
 
 // appendSortKey appends what stands between range and id in a key of order. folded is the URL of r, folded. The 0 behind a URL keeps it before its own extensions; URLs have
 // no control characters.
-func appendSortKey(b []byte, c column, r *record, folded string) []byte {
+func appendSortKey(b []byte, c column, r *record.Record, folded string) []byte {
 	switch c {
 	case byGenerated:
-		return binary.BigEndian.AppendUint64(b, uint64(r.generated))
+		return binary.BigEndian.AppendUint64(b, uint64(r.Generated))
 	case byURL:
 		return append(append(b, folded...), 0)
 	}
@@ -59,7 +60,7 @@ func appendFreshKey(b []byte, c column, row freshRow) []byte {
 	if c == byURL {
 		folded = sortfilter.Fold(string(row.url))
 	}
-	return appendSortKey(b, c, new(record), folded)
+	return appendSortKey(b, c, new(record.Record), folded)
 }
 
 // ofFresh returns the value of a fresh report.
@@ -110,5 +111,5 @@ func (c column) timeOf(key []byte) int64 {
 	if c == byGenerated {
 		return int64(binary.BigEndian.Uint64(key[rangeSize:]))
 	}
-	return idTime(keyID(key))
+	return record.IDTime(keyID(key))
 }

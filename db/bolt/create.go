@@ -6,6 +6,7 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 )
 
 // CreateReport is documented in db.Store.
@@ -51,20 +52,21 @@ func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, 
 	if err != nil {
 		return nil, err
 	}
-	draft := record{score: noScore, privacy: n.Privacy, status: db.Queued, revision: 1}
+	passwordHash := ""
 	if n.Privacy == db.Password {
-		if draft.passwordHash, err = auth.HashPassword(ctx, n.Password); err != nil {
+		if passwordHash, err = auth.HashPassword(ctx, n.Password); err != nil {
 			return nil, err
 		}
 	}
-	asked, err := n.Asked(draft.passwordHash)
+	asked, err := n.Asked(passwordHash)
 	if err != nil {
 		return nil, err
 	}
+	draft := record.New(n, passwordHash)
 	shown := make([]db.Report, len(wanted))
 	if err := d.add(ctx, account, func(a *accountTx) error {
 		for i, n := range wanted {
-			r, err := a.create(draft, n, &d.ids, milliseconds(d.options.Now()))
+			r, err := a.create(draft, n, &d.ids, record.Milliseconds(d.options.Now()))
 			if err != nil {
 				return err
 			}
@@ -83,29 +85,29 @@ func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, 
 	return shown, nil
 }
 
-func (a *accountTx) create(draft record, n db.NewReport, ids *idSource, now int64) (*record, error) {
+func (a *accountTx) create(draft record.Record, n db.NewReport, ids *record.IDs, now int64) (*record.Record, error) {
 	p, err := a.makeProject(n.Project, ids, now)
 	if err != nil {
 		return nil, err
 	}
 	r := draft
-	r.url = n.URL
-	r.id, r.project, r.fresh = ids.next(instant(now)), p.number, true
-	r.created, r.updated, r.queued = now, now, now
+	r.URL = n.URL
+	r.ID, r.Project, r.Fresh = ids.Next(record.Instant(now)), p.number, true
+	r.Created, r.Updated, r.Queued = now, now, now
 	return &r, a.putRecord(&r)
 }
 
 // keepAsked notes what a create with an idempotency key asked for, unless another has made a report with that key.
-func (a *accountTx) keepAsked(idempotencyKey string, asked db.Asked, r *record) error {
+func (a *accountTx) keepAsked(idempotencyKey string, asked db.Asked, r *record.Record) error {
 	if idempotencyKey == "" {
 		return nil
 	}
-	_, err := a.kept(idempotencyKey, r.created)
+	_, err := a.kept(idempotencyKey, r.Created)
 	switch {
 	case err == nil:
 		return errCreatedMeanwhile
 	case !errors.Is(err, db.ErrNotFound):
 		return err
 	}
-	return a.putKept(idempotencyKey, &kept{reportID: r.id, asked: asked, stored: r.created})
+	return a.putKept(idempotencyKey, &record.Kept{ReportID: r.ID, Asked: asked, Stored: r.Created})
 }

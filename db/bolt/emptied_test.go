@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
 
@@ -69,10 +70,10 @@ func reportsOf(t *testing.T, projects, reports int) []byte {
 	path := filepath.Join(t.TempDir(), "sitegrade.db")
 	d := mustOpen(t, path)
 	if err := d.add(t.Context(), "a", func(a *accountTx) error {
-		now := milliseconds(time.Now())
+		now := record.Milliseconds(time.Now())
 		var x indexing
 		for i := range projects * reports {
-			r, err := a.create(record{score: noScore, status: db.Failed, revision: 1},
+			r, err := a.create(record.Record{Score: record.NoScore, Status: db.Failed, Revision: 1},
 				db.NewReport{URL: fmt.Sprintf("https://site/a/page/%d", i), Project: fmt.Sprint("site-", i%projects)}, &d.ids, now)
 			if err != nil {
 				return err

@@ -12,6 +12,7 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 )
 
 // exportChunk is how many reports are read in one transaction: a long one would keep pages from being used again.
@@ -84,7 +85,7 @@ func (a *accountTx) exportHead(keys []auth.Key, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		return out.Encode(db.LineOfProject(a.name, db.Project{ProjectRef: p.ref(), CreatedAt: instant(p.created)}))
+		return out.Encode(db.LineOfProject(a.name, db.Project{ProjectRef: p.ref(), CreatedAt: record.Instant(p.created)}))
 	})
 }
 
@@ -110,7 +111,7 @@ func (a *accountTx) exportReports(after uuid.UUID, w io.Writer) (last uuid.UUID,
 		if err != nil {
 			return last, false, err
 		}
-		if a.isDropped(r.project) {
+		if a.isDropped(r.Project) {
 			continue
 		}
 		l, err := a.reportLine(r)
@@ -124,16 +125,16 @@ func (a *accountTx) exportReports(after uuid.UUID, w io.Writer) (last uuid.UUID,
 	return last, true, nil
 }
 
-func (a *accountTx) reportLine(r *record) (db.Line, error) {
-	p, err := a.project(r.project)
+func (a *accountTx) reportLine(r *record.Record) (db.Line, error) {
+	p, err := a.project(r.Project)
 	if err != nil {
 		return db.Line{}, err
 	}
-	shown, err := a.show(r, p.ref(), r.status)
+	shown, err := a.show(r, p.ref(), r.Status)
 	if err != nil {
 		return db.Line{}, err
 	}
-	found, err := a.found(r.id)
+	found, err := a.found(r.ID)
 	return db.LineOfReport(a.name, shown, found), err
 }
 

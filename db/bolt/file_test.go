@@ -19,6 +19,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
+	"sitegrade/db/internal/record"
 )
 
 func TestCheckFindsEveryDifference(t *testing.T) {
@@ -28,7 +29,7 @@ func TestCheckFindsEveryDifference(t *testing.T) {
 			return a.bucket(orderBucket).Delete(bytes.Clone(k))
 		},
 		"order has": func(a *accountTx) error {
-			return a.applyOrder([]orderChange{{key: appendOrderKey(nil, byID, 1, &record{id: uuid.Max}, "")}})
+			return a.applyOrder([]orderChange{{key: appendOrderKey(nil, byID, 1, &record.Record{ID: uuid.Max}, "")}})
 		},
 		"follow the mark": func(a *accountTx) error {
 			k, _ := a.bucket(marksBucket).Cursor().First()
@@ -54,7 +55,7 @@ func TestCheckFindsEveryDifference(t *testing.T) {
 		"found has":        func(a *accountTx) error { return a.bucket(foundBucket).Put(make([]byte, 16), nil) },
 		"is missing":       func(a *accountTx) error { return a.bucket(projectsBucket).Delete(numberKey(1)) },
 		"answer_times has": func(a *accountTx) error { return a.bucket(keptTimesBucket).Put(make([]byte, 40), nil) },
-		"is fresh and has": func(a *accountTx) error { return a.putRecord(&record{id: uuid.Max, fresh: true, project: 99}) },
+		"is fresh and has": func(a *accountTx) error { return a.putRecord(&record.Record{ID: uuid.Max, Fresh: true, Project: 99}) },
 		"secret does not":  func(a *accountTx) error { return putKey(a.tx, auth.Key{Account: "a", ID: uuid.Max, Scopes: auth.Read}) },
 		"project_ids lacks": func(a *accountTx) error {
 			k, _ := a.bucket(projectIDsBucket).Cursor().First()

@@ -4,6 +4,9 @@ import (
 	"errors"
 
 	"github.com/google/uuid"
+
+	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/internal/record"
 )
 
 // freshLimit is how many reports may wait for their first audit without being in the indexes. Beyond it the older half is indexed at once,
@@ -11,14 +14,14 @@ import (
 const freshLimit = 256
 
 // eachFresh calls visit for the fresh reports, the oldest first.
-func (a *accountTx) eachFresh(visit func(*record) error) error {
+func (a *accountTx) eachFresh(visit func(*record.Record) error) error {
 	c := a.bucket(freshBucket).Cursor()
 	for k, v := c.First(); k != nil; k, v = c.Next() {
-		r, err := decodeRecord(uuid.UUID(k), v)
+		r, err := form.ReadRecord(uuid.UUID(k), v)
 		if err != nil {
 			return err
 		}
-		r.fresh = true
+		r.Fresh = true
 		if err := visit(r); err != nil {
 			return err
 		}
@@ -43,7 +46,7 @@ func (a *accountTx) limitFresh() error {
 		return nil
 	}
 	left := n - freshLimit/2
-	return a.indexFresh(func(*record) bool {
+	return a.indexFresh(func(*record.Record) bool {
 		left--
 		return left >= 0
 	})
@@ -51,9 +54,9 @@ func (a *accountTx) limitFresh() error {
 
 // removeFreshOf removes the fresh reports of one project.
 func (a *accountTx) removeFreshOf(project uint32) error {
-	var removing []*record
-	if err := a.eachFresh(func(r *record) error {
-		if r.project == project {
+	var removing []*record.Record
+	if err := a.eachFresh(func(r *record.Record) error {
+		if r.Project == project {
 			removing = append(removing, r)
 		}
 		return nil
@@ -69,9 +72,9 @@ func (a *accountTx) removeFreshOf(project uint32) error {
 }
 
 // indexFresh moves the fresh reports that are wanted to the indexed ones.
-func (a *accountTx) indexFresh(wanted func(*record) bool) error {
-	var moving []*record
-	if err := a.eachFresh(func(r *record) error {
+func (a *accountTx) indexFresh(wanted func(*record.Record) bool) error {
+	var moving []*record.Record
+	if err := a.eachFresh(func(r *record.Record) error {
 		if wanted(r) {
 			moving = append(moving, r)
 		}
@@ -89,11 +92,11 @@ func (a *accountTx) indexFresh(wanted func(*record) bool) error {
 }
 
 // settle moves a record from the fresh ones to the indexed ones.
-func (a *accountTx) settle(r *record, x *indexing) error {
-	if err := a.bucket(freshBucket).Delete(r.id[:]); err != nil {
+func (a *accountTx) settle(r *record.Record, x *indexing) error {
+	if err := a.bucket(freshBucket).Delete(r.ID[:]); err != nil {
 		return err
 	}
-	r.fresh = false
+	r.Fresh = false
 	x.replace(nil, r)
 	return errors.Join(a.putRecord(r), a.enqueue(r))
 }

@@ -8,56 +8,12 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/internal/record"
 )
-
-// kept is what is stored for an idempotency key.
-type kept struct {
-	reportID uuid.UUID
-	asked    db.Asked
-	known    bool  // whether asked is
-	stored   int64 // when the report was created, in ms
-	status   int
-	packed   []byte // the response
-}
-
-// askedForm is added to the status of what is stored since what was asked for is compared without its password. What is older has a sum that a
-// password could be guessed from; it is compared with nothing, and gone after a day.
-const askedForm = 1000
-
-// encode returns the stored form: the report's id, the sum, the time, the status, the password's hash, the response.
-func (k *kept) encode() []byte {
-	b := make([]byte, 0, 160+len(k.packed))
-	b = append(b, k.reportID[:]...)
-	b = append(b, k.asked.Sum[:]...)
-	b = binary.AppendVarint(b, k.stored)
-	b = binary.AppendUvarint(b, uint64(k.status+askedForm))
-	b = appendText(b, k.asked.PasswordHash)
-	return append(b, k.packed...)
-}
-
-// decodeKept reads what encode wrote, and what an earlier version did, whose responses are not packed.
-func decodeKept(stored []byte) (*kept, error) {
-	k := new(kept)
-	d := decoder{rest: stored}
-	copy(k.reportID[:], d.take(16))
-	copy(k.asked.Sum[:], d.take(32))
-	k.stored, k.status = d.varint(), int(d.uvarint())
-	if k.known = k.status >= askedForm; k.known {
-		k.status -= askedForm
-		k.asked.PasswordHash = d.text()
-		k.packed = bytes.Clone(d.rest)
-	} else {
-		k.packed = findingsEncoder.EncodeAll(d.rest, nil)
-	}
-	if d.failed {
-		return nil, fmt.Errorf("%w: a kept response", errRecord)
-	}
-	return k, nil
-}
 
 func keptKey(idempotencyKey string) []byte {
 	hash := sha256.Sum256([]byte(idempotencyKey))
@@ -68,32 +24,30 @@ func keptTimeKey(stored int64, key []byte) []byte {
 	return append(binary.BigEndian.AppendUint64(nil, uint64(stored)), key...)
 }
 
-func isExpired(stored, now int64) bool { return now-stored >= db.ResponseLife.Milliseconds() }
-
 // kept returns what is stored for an idempotency key, or ErrNotFound, also when it has expired or its report is deleted.
-func (a *accountTx) kept(idempotencyKey string, now int64) (*kept, error) {
+func (a *accountTx) kept(idempotencyKey string, now int64) (*record.Kept, error) {
 	stored := a.bucket(keptBucket).Get(keptKey(idempotencyKey))
 	if stored == nil {
 		return nil, fmt.Errorf("kept response: %w", db.ErrNotFound)
 	}
-	k, err := decodeKept(stored)
+	k, err := form.ReadKept(stored)
 	if err != nil {
 		return nil, err
 	}
-	if isExpired(k.stored, now) {
+	if record.Expired(k.Stored, now) {
 		return nil, fmt.Errorf("kept response: %w", db.ErrNotFound)
 	}
-	_, err = a.liveRecord(k.reportID)
+	_, err = a.liveRecord(k.ReportID)
 	return k, err
 }
 
 // putKept stores k for an idempotency key, in the place of an earlier one.
-func (a *accountTx) putKept(idempotencyKey string, k *kept) error {
+func (a *accountTx) putKept(idempotencyKey string, k *record.Kept) error {
 	key := keptKey(idempotencyKey)
 	return errors.Join(
 		a.removeKept(key),
-		a.bucket(keptBucket).Put(key, k.encode()),
-		a.bucket(keptTimesBucket).Put(keptTimeKey(k.stored, key), nil))
+		a.bucket(keptBucket).Put(key, form.Kept(k)),
+		a.bucket(keptTimesBucket).Put(keptTimeKey(k.Stored, key), nil))
 }
 
 func (a *accountTx) removeKept(key []byte) error {
@@ -101,22 +55,22 @@ func (a *accountTx) removeKept(key []byte) error {
 	if stored == nil {
 		return nil
 	}
-	k, err := decodeKept(stored)
+	k, err := form.ReadKept(stored)
 	if err != nil {
 		return err
 	}
 	return errors.Join(
 		a.bucket(keptBucket).Delete(key),
-		a.bucket(keptTimesBucket).Delete(keptTimeKey(k.stored, key)))
+		a.bucket(keptTimesBucket).Delete(keptTimeKey(k.Stored, key)))
 }
 
 // removeKeptOf removes what is kept of a report's create. It was stored at the moment of the create.
-func (a *accountTx) removeKeptOf(r *record) error {
-	moment := binary.BigEndian.AppendUint64(nil, uint64(r.created))
+func (a *accountTx) removeKeptOf(r *record.Record) error {
+	moment := binary.BigEndian.AppendUint64(nil, uint64(r.Created))
 	c := a.bucket(keptTimesBucket).Cursor()
 	for k, _ := c.Seek(moment); bytes.HasPrefix(k, moment); k, _ = c.Next() {
 		key := bytes.Clone(k[len(moment):])
-		if bytes.HasPrefix(a.bucket(keptBucket).Get(key), r.id[:]) {
+		if bytes.HasPrefix(a.bucket(keptBucket).Get(key), r.ID[:]) {
 			return a.removeKept(key)
 		}
 	}
@@ -127,7 +81,7 @@ func (a *accountTx) removeKeptOf(r *record) error {
 func (a *accountTx) removeExpired(now int64, n int) (removed int, err error) {
 	var expired [][]byte
 	c := a.bucket(keptTimesBucket).Cursor()
-	for k, _ := c.First(); k != nil && len(expired) < n && isExpired(int64(binary.BigEndian.Uint64(k)), now); k, _ = c.Next() {
+	for k, _ := c.First(); k != nil && len(expired) < n && record.Expired(int64(binary.BigEndian.Uint64(k)), now); k, _ = c.Next() {
 		expired = append(expired, bytes.Clone(k[8:]))
 	}
 	for _, key := range expired {
@@ -152,7 +106,7 @@ func (d *DB) DeleteExpired(ctx context.Context) (removed int, err error) {
 		if err := d.file.Remove(ctx, func(tx *bbolt.Tx) error {
 			n = 0
 			return eachAccount(tx, func(a *accountTx) error {
-				m, err := a.removeExpired(milliseconds(d.options.Now()), expiredBatch)
+				m, err := a.removeExpired(record.Milliseconds(d.options.Now()), expiredBatch)
 				n += m
 				return err
 			})
@@ -168,7 +122,7 @@ func (d *DB) hasExpired() (some bool, err error) {
 	err = d.file.Read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			k, _ := a.bucket(keptTimesBucket).Cursor().First()
-			some = some || k != nil && isExpired(int64(binary.BigEndian.Uint64(k)), milliseconds(d.options.Now()))
+			some = some || k != nil && record.Expired(int64(binary.BigEndian.Uint64(k)), record.Milliseconds(d.options.Now()))
 			return nil
 		})
 	})
@@ -177,34 +131,34 @@ func (d *DB) hasExpired() (some bool, err error) {
 
 // KeptResponse is documented in db.Store. A password is compared outside of the transaction, since that takes long.
 func (d *DB) KeptResponse(ctx context.Context, account string, n db.NewReport) (db.KeptResponse, error) {
-	var k *kept
+	var k *record.Kept
 	if err := d.view(account, func(a *accountTx) (err error) {
-		k, err = a.kept(n.IdempotencyKey, milliseconds(d.options.Now()))
+		k, err = a.kept(n.IdempotencyKey, record.Milliseconds(d.options.Now()))
 		return err
 	}); err != nil {
 		return db.KeptResponse{}, err
 	}
-	if k.known {
-		if err := k.asked.Matches(ctx, n); err != nil {
+	if k.Known {
+		if err := k.Asked.Matches(ctx, n); err != nil {
 			return db.KeptResponse{}, err
 		}
 	}
-	response, err := findingsDecoder.DecodeAll(k.packed, nil)
+	response, err := record.Unpack(k.Packed)
 	if err != nil {
 		return db.KeptResponse{}, fmt.Errorf("unpacking a kept response: %w", err)
 	}
-	return db.KeptResponse{ReportID: k.reportID, Status: k.status, Response: response}, nil
+	return db.KeptResponse{ReportID: k.ReportID, Status: k.Status, Response: response}, nil
 }
 
 // KeepResponse is documented in db.Store.
 func (d *DB) KeepResponse(ctx context.Context, account, key string, status int, response []byte) error {
-	packed := findingsEncoder.EncodeAll(response, nil)
+	packed := record.Pack(response)
 	return d.add(ctx, account, func(a *accountTx) error {
-		k, err := a.kept(key, milliseconds(d.options.Now()))
-		if err != nil || !k.known { // then the report is shown as it is now
+		k, err := a.kept(key, record.Milliseconds(d.options.Now()))
+		if err != nil || !k.Known { // then the report is shown as it is now
 			return err
 		}
-		k.status, k.packed = status, packed
-		return a.bucket(keptBucket).Put(keptKey(key), k.encode())
+		k.Status, k.Packed = status, packed
+		return a.bucket(keptBucket).Put(keptKey(key), form.Kept(k))
 	})
 }

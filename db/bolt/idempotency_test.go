@@ -11,6 +11,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/dbtest"
+	"sitegrade/db/internal/record"
 )
 
 // TestKeptResponsesGoWithTheirReports deletes a report in each of the ways that there are. The file has nothing of its response then.
@@ -97,12 +98,12 @@ func TestKeptResponsesOfAnEarlierVersion(t *testing.T) {
 	n := db.NewReport{URL: "https://example.com/", IdempotencyKey: "k"}
 	put := func(status int, response string) {
 		b := append(bytes.Clone(r.ID[:]), make([]byte, 32)...)
-		b = binary.AppendVarint(b, milliseconds(r.CreatedAt))
+		b = binary.AppendVarint(b, record.Milliseconds(r.CreatedAt))
 		b = append(binary.AppendUvarint(b, uint64(status)), response...)
 		if err := d.add(t.Context(), "a", func(a *accountTx) error {
 			return errors.Join(
 				a.bucket(keptBucket).Put(keptKey("k"), b),
-				a.bucket(keptTimesBucket).Put(keptTimeKey(milliseconds(r.CreatedAt), keptKey("k")), nil))
+				a.bucket(keptTimesBucket).Put(keptTimeKey(record.Milliseconds(r.CreatedAt), keptKey("k")), nil))
 		}); err != nil {
 			t.Fatal(err)
 		}

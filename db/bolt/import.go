@@ -14,6 +14,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 )
 
 // importBatch is how many lines are stored in one transaction, all or none. Larger batches write each page of the indexes less often,
@@ -160,8 +161,8 @@ func parseBatch(texts [][]byte, account string, first int) batch {
 // imported is a parsed line, with its report as it is stored.
 type imported struct {
 	db.ParsedLine
-	record *record // without a project's number
-	packed []byte  // the findings
+	record *record.Record // without a project's number
+	packed []byte         // the findings
 }
 
 func parseLine(text []byte, account string) (imported, error) {
@@ -170,17 +171,9 @@ func parseLine(text []byte, account string) (imported, error) {
 	if err != nil || l.Kind != db.ReportLine {
 		return in, err
 	}
-	r := l.Report
-	in.record = &record{
-		id: r.ID, url: r.URL, status: r.Status, result: r.Result, score: noScore, privacy: r.Privacy, passwordHash: r.PasswordHash,
-		created: milliseconds(r.CreatedAt), updated: milliseconds(r.UpdatedAt), generated: milliseconds(r.GeneratedAt), revision: r.Revision, failure: r.Failure,
-	}
-	if r.Score != db.NoScore {
-		in.record.score = uint8(r.Score)
-	}
+	in.record = record.OfLine(&l)
 	if l.Findings != nil {
-		in.record.traits = traitsOf(&l.Findings.Page)
-		in.packed, err = packFound(l.Findings)
+		in.packed, err = record.PackFound(l.Findings)
 	}
 	return in, err
 }
@@ -189,7 +182,7 @@ func parseLine(text []byte, account string) (imported, error) {
 func (d *DB) storeBatch(ctx context.Context, lines []imported) (skipped int, err error) {
 	var queued []string
 	err = d.file.Add(ctx, func(tx *bbolt.Tx) error {
-		s := storing{d: d, tx: tx, now: milliseconds(d.options.Now()), accounts: map[string]*storingAccount{}}
+		s := storing{d: d, tx: tx, now: record.Milliseconds(d.options.Now()), accounts: map[string]*storingAccount{}}
 		for _, l := range lines {
 			if err := s.store(l); err != nil {
 				return err
@@ -293,10 +286,10 @@ func (s *storing) storeShareKey(a *storingAccount, key []byte) error {
 func (s *storing) storeKey(l imported) error {
 	k := l.Key
 	if k.CreatedAt.IsZero() {
-		k.CreatedAt = instant(s.now)
+		k.CreatedAt = record.Instant(s.now)
 	}
 	if k.ID == uuid.Nil {
-		k.ID = s.d.ids.next(instant(s.now))
+		k.ID = s.d.ids.Next(record.Instant(s.now))
 	}
 	err := addKey(s.tx, k)
 	if errors.As(err, new(*db.InvalidError)) {
@@ -311,12 +304,12 @@ func (s *storing) storeProject(a *storingAccount, l db.Project) error {
 		s.skipped++
 		return nil
 	}
-	p := &project{id: l.ID, name: l.Name, created: milliseconds(l.CreatedAt)}
+	p := &project{id: l.ID, name: l.Name, created: record.Milliseconds(l.CreatedAt)}
 	if p.created == 0 {
 		p.created = s.now
 	}
 	if p.id == uuid.Nil {
-		p.id = newID(p.created, 0)
+		p.id = record.NewID(p.created, 0)
 	}
 	_, err := a.addProject(p)
 	return err
@@ -324,13 +317,13 @@ func (s *storing) storeProject(a *storingAccount, l db.Project) error {
 
 func (s *storing) storeReport(a *storingAccount, l imported) error {
 	r := *l.record
-	if r.id != uuid.Nil {
-		if _, err := a.record(r.id); err == nil {
+	if r.ID != uuid.Nil {
+		if _, err := a.record(r.ID); err == nil {
 			s.skipped++
 			return nil
 		}
 	}
-	s.complete(&r)
+	r.Complete(&s.d.ids, s.now)
 	name := l.Report.Project.Name
 	number, known := a.projects[name]
 	if !known {
@@ -341,37 +334,13 @@ func (s *storing) storeReport(a *storingAccount, l imported) error {
 		number = p.number
 		a.projects[name] = number
 	}
-	r.project = number
+	r.Project = number
 	if l.packed != nil {
-		if err := a.bucket(foundBucket).Put(r.id[:], l.packed); err != nil {
+		if err := a.bucket(foundBucket).Put(r.ID[:], l.packed); err != nil {
 			return err
 		}
 	}
 	a.replace(nil, &r)
-	a.queued = a.queued || r.status == db.Queued
+	a.queued = a.queued || r.Status == db.Queued
 	return errors.Join(a.putRecord(&r), a.enqueue(&r))
-}
-
-// complete fills in the times and the id that a line did not bring.
-func (s *storing) complete(r *record) {
-	switch {
-	case r.created == 0 && r.id.Version() == 7:
-		r.created = idTime(r.id)
-	case r.created == 0:
-		r.created = s.now
-	}
-	if r.id == uuid.Nil && r.created == s.now {
-		r.id = s.d.ids.next(instant(s.now))
-	} else if r.id == uuid.Nil {
-		r.id = newID(r.created, 0)
-	}
-	if r.updated == 0 {
-		r.updated = r.created
-	}
-	if r.generated == 0 && r.result != 0 {
-		r.generated = r.created
-	}
-	if r.status == db.Queued {
-		r.queued = s.now
-	}
 }

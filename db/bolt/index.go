@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/audit"
+	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
 
@@ -27,9 +28,9 @@ func appendRange(b []byte, c column, scope uint32, result audit.Result) []byte {
 }
 
 // appendOrderKey returns the key of a record in one range. Keys of a range sort by the column, then by id.
-func appendOrderKey(b []byte, c column, scope uint32, r *record, folded string) []byte {
-	b = appendSortKey(appendRange(b, c, scope, r.result), c, r, folded)
-	return append(b, r.id[:]...)
+func appendOrderKey(b []byte, c column, scope uint32, r *record.Record, folded string) []byte {
+	b = appendSortKey(appendRange(b, c, scope, r.Result), c, r, folded)
+	return append(b, r.ID[:]...)
 }
 
 // keyScope returns the scope of an order key.
@@ -45,18 +46,18 @@ type derived struct {
 	row   searchRow
 }
 
-func derive(r *record) derived {
-	folded := sortfilter.Fold(r.url)
+func derive(r *record.Record) derived {
+	folded := sortfilter.Fold(r.URL)
 	d := derived{
 		order: make([][]byte, 0, 2*len(columns)),
 		alike: alikeKeys(r),
-		row:   searchRow{id: r.id, project: r.project, result: r.result, generated: r.generated, text: folded},
+		row:   searchRow{id: r.ID, project: r.Project, result: r.Result, generated: r.Generated, text: folded},
 	}
 	for _, c := range columns {
 		size := rangeSize + len(folded) + 25
 		d.order = append(d.order,
 			appendOrderKey(make([]byte, 0, size), c, wholeAccount, r, folded),
-			appendOrderKey(make([]byte, 0, size), c, r.project, r, folded))
+			appendOrderKey(make([]byte, 0, size), c, r.Project, r, folded))
 	}
 	return d
 }
@@ -81,7 +82,7 @@ type alikeChange struct {
 }
 
 // replace notes that the indexes hold old (nil for nothing) and shall hold new (nil for nothing).
-func (x *indexing) replace(old, new *record) {
+func (x *indexing) replace(old, new *record.Record) {
 	var was, is derived
 	if old != nil {
 		was = derive(old)
@@ -95,7 +96,7 @@ func (x *indexing) replace(old, new *record) {
 		x.order = append(x.order, orderChange{key: key, remove: true})
 	}
 	for _, key := range missingFrom(was.order, is.order) {
-		x.order = append(x.order, orderChange{key: key, value: orderValue(key, new.project)})
+		x.order = append(x.order, orderChange{key: key, value: orderValue(key, new.Project)})
 	}
 	for _, key := range missingFrom(is.alike, was.alike) {
 		x.alike = append(x.alike, alikeChange{key, true})
@@ -131,15 +132,15 @@ func missingFrom(others, keys [][]byte) [][]byte {
 	return missing
 }
 
-func (x *indexing) count(r *record, n int) {
+func (x *indexing) count(r *record.Record, n int) {
 	if x.counts == nil {
 		x.counts = map[uint32]*[4]int{}
 	}
-	for _, scope := range [...]uint32{wholeAccount, r.project} {
+	for _, scope := range [...]uint32{wholeAccount, r.Project} {
 		if x.counts[scope] == nil {
 			x.counts[scope] = &[4]int{}
 		}
-		x.counts[scope][r.result] += n
+		x.counts[scope][r.Result] += n
 	}
 }
 

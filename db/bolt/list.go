@@ -13,6 +13,8 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
 
@@ -59,12 +61,12 @@ func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (d
 func (d *DB) showAll(a *accountTx, ids []uuid.UUID) ([]db.Report, error) {
 	rows := make([]db.Report, len(ids))
 	refs := projectRefs{a: a}
-	var r record
+	var r record.Record
 	for i, id := range ids {
 		if err := a.readRecord(id, &r); err != nil {
 			return nil, err
 		}
-		ref, err := refs.of(r.project)
+		ref, err := refs.of(r.Project)
 		if err != nil {
 			return nil, err
 		}
@@ -142,7 +144,7 @@ func (l *reportList) freshRows() []freshRow {
 	var rows []freshRow
 	c := l.a.bucket(freshBucket).Cursor()
 	for id, stored := c.First(); id != nil; id, stored = c.Next() {
-		project, url := peekRecord(stored)
+		project, url := form.PeekRecord(stored)
 		if l.scope != wholeAccount && l.scope != project {
 			continue
 		}

@@ -13,6 +13,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"sitegrade/audit"
+	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
 
@@ -59,7 +60,7 @@ func readFixture(t *testing.T, schema int) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	content, err := findingsDecoder.DecodeAll(packed, nil)
+	content, err := record.Unpack(packed)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
+	"sitegrade/db/internal/record"
 )
 
 // Options are how a database is opened. The zero value of a field means its default.
@@ -23,7 +24,7 @@ type Options struct {
 type DB struct {
 	options Options
 	file    *file.File
-	ids     idSource
+	ids     record.IDs
 	running runningSet
 	keys    keyCache
 

@@ -11,6 +11,8 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
 
@@ -22,22 +24,12 @@ type project struct {
 	name    string
 }
 
-func (p *project) encode() []byte {
-	b := make([]byte, 0, 32+len(p.name))
-	b = append(b, p.id[:]...)
-	b = binary.AppendVarint(b, p.created)
-	return appendText(b, p.name)
-}
-
 func decodeProject(number uint32, stored []byte) (*project, error) {
-	d := decoder{rest: stored}
-	p := &project{number: number}
-	copy(p.id[:], d.take(16))
-	p.created, p.name = d.varint(), d.text()
-	if d.failed || len(d.rest) > 0 {
-		return nil, fmt.Errorf("%w: project %d", errRecord, number)
+	id, created, name, err := form.ReadProject(stored)
+	if err != nil {
+		return nil, fmt.Errorf("%w: project %d", err, number)
 	}
-	return p, nil
+	return &project{number, id, created, name}, nil
 }
 
 func (p *project) ref() db.ProjectRef { return db.ProjectRef{ID: p.id, Name: p.name} }
@@ -48,7 +40,7 @@ func numberKey(number uint32) []byte { return binary.BigEndian.AppendUint32(nil,
 func (a *accountTx) project(number uint32) (*project, error) {
 	stored := a.get(projectsBucket, numberKey(number))
 	if stored == nil {
-		return nil, fmt.Errorf("%w: project %d is missing", errRecord, number)
+		return nil, fmt.Errorf("%w: project %d is missing", form.Err, number)
 	}
 	return decodeProject(number, stored)
 }
@@ -96,11 +88,11 @@ func (p *project) orderChanges(remove bool) []orderChange {
 }
 
 // makeProject returns the project of that name, and makes it if it does not exist.
-func (a *accountTx) makeProject(name string, ids *idSource, now int64) (*project, error) {
+func (a *accountTx) makeProject(name string, ids *record.IDs, now int64) (*project, error) {
 	if number := a.numberOf(name); number != nil {
 		return a.project(binary.BigEndian.Uint32(number))
 	}
-	return a.addProject(&project{id: ids.next(instant(now)), created: now, name: name})
+	return a.addProject(&project{id: ids.Next(record.Instant(now)), created: now, name: name})
 }
 
 // addProject stores a project under the next number. Its name and id must be free.
@@ -112,7 +104,7 @@ func (a *accountTx) addProject(p *project) (*project, error) {
 	}
 	p.number = uint32(number)
 	return p, errors.Join(
-		projects.Put(numberKey(p.number), p.encode()),
+		projects.Put(numberKey(p.number), form.Project(p.id, p.created, p.name)),
 		a.bucket(projectIDsBucket).Put(p.id[:], numberKey(p.number)),
 		a.applyOrder(p.orderChanges(false)))
 }
@@ -122,7 +114,7 @@ func (a *accountTx) freshTallies() map[uint32]int {
 	n := map[uint32]int{}
 	c := a.bucket(freshBucket).Cursor()
 	for id, stored := c.First(); id != nil; id, stored = c.Next() {
-		project, _ := peekRecord(stored)
+		project, _ := form.PeekRecord(stored)
 		n[project]++
 	}
 	return n
@@ -131,7 +123,7 @@ func (a *accountTx) freshTallies() map[uint32]int {
 func (a *accountTx) showProject(p *project, fresh int) db.Project {
 	t := a.counts(p.number)
 	return db.Project{
-		ProjectRef: p.ref(), CreatedAt: instant(p.created),
+		ProjectRef: p.ref(), CreatedAt: record.Instant(p.created),
 		Reports: db.Counts{Total: t.total() + fresh, Bad: t[1], Decent: t[2], Good: t[3]},
 	}
 }

@@ -13,23 +13,24 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 )
 
-func queueKey(r *record) []byte {
-	return append(binary.BigEndian.AppendUint64(nil, uint64(r.queued)), r.id[:]...)
+func queueKey(r *record.Record) []byte {
+	return append(binary.BigEndian.AppendUint64(nil, uint64(r.Queued)), r.ID[:]...)
 }
 
 // enqueue notes that an indexed report waits. A fresh one needs no note.
-func (a *accountTx) enqueue(r *record) error {
-	if r.fresh || r.status != db.Queued {
+func (a *accountTx) enqueue(r *record.Record) error {
+	if r.Fresh || r.Status != db.Queued {
 		return nil
 	}
 	return a.bucket(queueBucket).Put(queueKey(r), nil)
 }
 
 // unqueue takes back what enqueue noted.
-func (a *accountTx) unqueue(r *record) error {
-	if r.fresh || r.status != db.Queued {
+func (a *accountTx) unqueue(r *record.Record) error {
+	if r.Fresh || r.Status != db.Queued {
 		return nil
 	}
 	return a.bucket(queueBucket).Delete(queueKey(r))
@@ -56,23 +57,23 @@ func (d *DB) Waiting(ctx context.Context, account string, after db.Job, limit in
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	var waiting []*record
+	var waiting []*record.Record
 	if err := d.view(account, func(a *accountTx) (err error) {
-		waiting, err = a.waitingBehind(queueKey(&record{queued: after.Queued, id: after.ID}), limit)
+		waiting, err = a.waitingBehind(queueKey(&record.Record{Queued: after.Queued, ID: after.ID}), limit)
 		return err
 	}); err != nil && !errors.Is(err, db.ErrNotFound) {
 		return nil, err
 	}
 	jobs := make([]db.Job, 0, min(limit, len(waiting)))
 	for _, r := range waiting[:min(limit, len(waiting))] {
-		jobs = append(jobs, db.Job{Account: account, ID: r.id, URL: r.url, Queued: r.queued})
+		jobs = append(jobs, db.Job{Account: account, ID: r.ID, URL: r.URL, Queued: r.Queued})
 	}
 	return jobs, nil
 }
 
 // waitingBehind returns the records whose queue key comes behind a key, in that order: all of the first limit, and perhaps more.
-func (a *accountTx) waitingBehind(key []byte, limit int) ([]*record, error) {
-	var waiting []*record
+func (a *accountTx) waitingBehind(key []byte, limit int) ([]*record.Record, error) {
+	var waiting []*record.Record
 	c := a.bucket(queueBucket).Cursor()
 	k, _ := c.Seek(key)
 	if bytes.Equal(k, key) {
@@ -83,17 +84,17 @@ func (a *accountTx) waitingBehind(key []byte, limit int) ([]*record, error) {
 		if err != nil {
 			return nil, err
 		}
-		if !a.isDropped(r.project) {
+		if !a.isDropped(r.Project) {
 			waiting = append(waiting, r)
 		}
 	}
-	err := a.eachFresh(func(r *record) error {
-		if r.status == db.Queued && !a.isDropped(r.project) && bytes.Compare(queueKey(r), key) > 0 {
+	err := a.eachFresh(func(r *record.Record) error {
+		if r.Status == db.Queued && !a.isDropped(r.Project) && bytes.Compare(queueKey(r), key) > 0 {
 			waiting = append(waiting, r)
 		}
 		return nil
 	})
-	slices.SortFunc(waiting, func(x, y *record) int { return bytes.Compare(queueKey(x), queueKey(y)) })
+	slices.SortFunc(waiting, func(x, y *record.Record) int { return bytes.Compare(queueKey(x), queueKey(y)) })
 	return waiting, err
 }
 
@@ -102,7 +103,7 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 	var packed []byte
 	if found != nil {
 		var err error
-		if packed, err = packFound(found); err != nil {
+		if packed, err = record.PackFound(found); err != nil {
 			return err
 		}
 	}
@@ -116,9 +117,9 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 			return err
 		}
 		done := *old
-		done.finish(j, found, failure, milliseconds(d.options.Now()))
+		done.Finish(j, found, failure, record.Milliseconds(d.options.Now()))
 		if packed != nil {
-			if err := a.bucket(foundBucket).Put(done.id[:], packed); err != nil {
+			if err := a.bucket(foundBucket).Put(done.ID[:], packed); err != nil {
 				return fmt.Errorf("storing what was found: %w", err)
 			}
 		}
@@ -129,28 +130,10 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 	})
 }
 
-// finish changes a record to what an audit brought.
-func (r *record) finish(j db.Job, found *audit.Report, failure *audit.Failure, now int64) {
-	again := r.queued != j.Queued
-	if found != nil {
-		r.result, r.score, r.generated, r.traits = found.Result, uint8(found.Score), milliseconds(found.GeneratedAt), traitsOf(&found.Page)
-	}
-	switch {
-	case again:
-		r.status = db.Queued
-	case found != nil:
-		r.status, r.failure, r.queued = db.Done, nil, 0
-	default:
-		r.status, r.failure, r.queued = db.Failed, failure, 0
-	}
-	r.updated = now
-	r.revision++
-}
-
 // replaceRecord stores new, which was old, with its indexes and its place in the queue. A fresh report becomes an indexed one.
-func (a *accountTx) replaceRecord(old, new *record) error {
+func (a *accountTx) replaceRecord(old, new *record.Record) error {
 	var x indexing
-	if old.fresh {
+	if old.Fresh {
 		if err := a.settle(new, &x); err != nil {
 			return err
 		}

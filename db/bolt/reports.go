@@ -9,11 +9,13 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/internal/record"
 )
 
 // record returns a report by its id, or ErrNotFound. A report of a deleted project that is not removed yet is still given.
-func (a *accountTx) record(id uuid.UUID) (*record, error) {
-	r := new(record)
+func (a *accountTx) record(id uuid.UUID) (*record.Record, error) {
+	r := new(record.Record)
 	if err := a.readRecord(id, r); err != nil {
 		return nil, err
 	}
@@ -21,7 +23,7 @@ func (a *accountTx) record(id uuid.UUID) (*record, error) {
 }
 
 // readRecord is record into memory that the caller has.
-func (a *accountTx) readRecord(id uuid.UUID, r *record) error {
+func (a *accountTx) readRecord(id uuid.UUID, r *record.Record) error {
 	stored := a.get(reportsBucket, id[:])
 	fresh := stored == nil
 	if fresh {
@@ -30,65 +32,58 @@ func (a *accountTx) readRecord(id uuid.UUID, r *record) error {
 	if stored == nil {
 		return fmt.Errorf("report: %w", db.ErrNotFound)
 	}
-	if err := r.decode(id, stored); err != nil {
+	if err := form.ReadInto(r, id, stored); err != nil {
 		return err
 	}
-	r.fresh = fresh
+	r.Fresh = fresh
 	return nil
 }
 
 // liveRecord returns a report by its id, or ErrNotFound, also when its project was deleted.
-func (a *accountTx) liveRecord(id uuid.UUID) (*record, error) {
+func (a *accountTx) liveRecord(id uuid.UUID) (*record.Record, error) {
 	r, err := a.record(id)
-	if err == nil && a.isDropped(r.project) {
+	if err == nil && a.isDropped(r.Project) {
 		return nil, fmt.Errorf("report: %w", db.ErrNotFound)
 	}
 	return r, err
 }
 
 // putRecord stores a record where it stands, without its indexes.
-func (a *accountTx) putRecord(r *record) error {
-	if r.fresh {
-		return a.bucket(freshBucket).Put(r.id[:], r.encode())
+func (a *accountTx) putRecord(r *record.Record) error {
+	if r.Fresh {
+		return a.bucket(freshBucket).Put(r.ID[:], form.Record(r))
 	}
-	return a.bucket(reportsBucket).Put(r.id[:], r.encode())
+	return a.bucket(reportsBucket).Put(r.ID[:], form.Record(r))
 }
 
 // removeRecord removes a record, what was found and the kept response to its create, without its indexes.
-func (a *accountTx) removeRecord(r *record) error {
+func (a *accountTx) removeRecord(r *record.Record) error {
 	if err := a.removeKeptOf(r); err != nil {
 		return err
 	}
-	if r.fresh {
-		return a.bucket(freshBucket).Delete(r.id[:])
+	if r.Fresh {
+		return a.bucket(freshBucket).Delete(r.ID[:])
 	}
 	return errors.Join(
-		a.bucket(reportsBucket).Delete(r.id[:]),
-		a.bucket(foundBucket).Delete(r.id[:]),
+		a.bucket(reportsBucket).Delete(r.ID[:]),
+		a.bucket(foundBucket).Delete(r.ID[:]),
 		a.unqueue(r))
 }
 
 // show returns a record as readers see it.
-func (a *accountTx) show(r *record, ref db.ProjectRef, status db.Status) (db.Report, error) {
-	shown := db.Report{
-		ID: r.id, Project: ref, URL: r.url, Status: status, Result: r.result, Score: int(r.score), Privacy: r.privacy,
-		PasswordHash: r.passwordHash, GeneratedAt: instant(r.generated), CreatedAt: instant(r.created), UpdatedAt: instant(r.updated),
-		Failure: r.failure, Revision: r.revision,
-	}
-	if r.score == noScore {
-		shown.Score = db.NoScore
-	}
-	if r.privacy == db.Private {
+func (a *accountTx) show(r *record.Record, ref db.ProjectRef, status db.Status) (db.Report, error) {
+	shown := r.Show(ref, status)
+	if r.Privacy == db.Private {
 		return shown, nil
 	}
-	share, err := a.share(r.id)
+	share, err := a.share(r.ID)
 	shown.Share = share
 	return shown, err
 }
 
 // showRecord is show with the project looked up.
-func (d *DB) showRecord(a *accountTx, r *record) (db.Report, error) {
-	p, err := a.project(r.project)
+func (d *DB) showRecord(a *accountTx, r *record.Record) (db.Report, error) {
+	p, err := a.project(r.Project)
 	if err != nil {
 		return db.Report{}, err
 	}
@@ -122,11 +117,11 @@ func (d *DB) Status(ctx context.Context, account string, id uuid.UUID) (status d
 }
 
 // statusOf returns where a record stands for readers.
-func (d *DB) statusOf(a *accountTx, r *record) db.Status {
-	if r.status == db.Queued && d.running.has(a.name, r.id) {
+func (d *DB) statusOf(a *accountTx, r *record.Record) db.Status {
+	if r.Status == db.Queued && d.running.has(a.name, r.ID) {
 		return db.Running
 	}
-	return r.status
+	return r.Status
 }
 
 func (d *DB) reportIn(a *accountTx, id uuid.UUID) (db.Report, findings, error) {
@@ -138,7 +133,7 @@ func (d *DB) reportIn(a *accountTx, id uuid.UUID) (db.Report, findings, error) {
 }
 
 // showWhole is showRecord with what is known of the page.
-func (d *DB) showWhole(a *accountTx, r *record) (db.Report, findings, error) {
+func (d *DB) showWhole(a *accountTx, r *record.Record) (db.Report, findings, error) {
 	shown, err := d.showRecord(a, r)
 	if err != nil {
 		return db.Report{}, findings{}, err

@@ -10,6 +10,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 )
 
 // DeleteOlder is documented in db.Store.
@@ -21,7 +22,7 @@ func (d *DB) DeleteOlder(ctx context.Context, before time.Time) (removed int, er
 			p.begin()
 			n = 0
 			return eachAccount(tx, func(a *accountTx) error {
-				deleted, err := a.deleteOlder(milliseconds(before), p.reports-n)
+				deleted, err := a.deleteOlder(record.Milliseconds(before), p.reports-n)
 				n += deleted
 				return err
 			})
@@ -36,7 +37,7 @@ func (d *DB) DeleteOlder(ctx context.Context, before time.Time) (removed int, er
 
 // deleteOlder removes up to n reports.
 func (a *accountTx) deleteOlder(before int64, n int) (removed int, err error) {
-	var old []*record
+	var old []*record.Record
 	for result := audit.Unrated; result <= audit.Good && len(old) < n; result++ {
 		more, err := a.olderOf(result, before, n-len(old))
 		if err != nil {
@@ -53,13 +54,13 @@ func (a *accountTx) deleteOlder(before int64, n int) (removed int, err error) {
 }
 
 // olderOf returns up to n records of one result that are older. It reads the range of the index that begins with the oldest, and no more.
-func (a *accountTx) olderOf(result audit.Result, before int64, n int) ([]*record, error) {
+func (a *accountTx) olderOf(result audit.Result, before int64, n int) ([]*record.Record, error) {
 	column := byGenerated
 	if result == audit.Unrated {
 		column = byID
 	}
 	prefix := appendRange(nil, column, wholeAccount, result)
-	var old []*record
+	var old []*record.Record
 	c := a.bucket(orderBucket).Cursor()
 	for k, _ := c.Seek(prefix); bytes.HasPrefix(k, prefix) && len(old) < n; k, _ = c.Next() {
 		if column.timeOf(k) >= before {
@@ -69,7 +70,7 @@ func (a *accountTx) olderOf(result audit.Result, before int64, n int) ([]*record
 		if err != nil {
 			return nil, err
 		}
-		if r.status != db.Queued && !a.isDropped(r.project) && (result != audit.Unrated || r.created < before) {
+		if r.Status != db.Queued && !a.isDropped(r.Project) && (result != audit.Unrated || r.Created < before) {
 			old = append(old, r)
 		}
 	}
@@ -81,14 +82,14 @@ const surplusBatch = 20
 
 // deleteSurplus removes the rated reports of r's address in its project that are older than the newest keep of them, and that do
 // not wait for an audit.
-func (a *accountTx) deleteSurplus(r *record, keep int) error {
+func (a *accountTx) deleteSurplus(r *record.Record, keep int) error {
 	var same []uuid.UUID
-	for _, id := range a.sameURL(r.project, r.url, keep+surplusBatch) {
+	for _, id := range a.sameURL(r.Project, r.URL, keep+surplusBatch) {
 		other, err := a.record(id)
 		if err != nil {
 			return err
 		}
-		if other.url == r.url { // the index folds case
+		if other.URL == r.URL { // the index folds case
 			same = append(same, id)
 		}
 	}
@@ -97,7 +98,7 @@ func (a *accountTx) deleteSurplus(r *record, keep int) error {
 		if err != nil {
 			return err
 		}
-		if other.status != db.Queued && other.id != r.id {
+		if other.Status != db.Queued && other.ID != r.ID {
 			if err := a.delete(other); err != nil {
 				return err
 			}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/google/uuid"
+
+	"sitegrade/db/internal/record"
 )
 
 // search returns the ids of a page of the list's rows that have its needle, and the number of all of them.
@@ -95,9 +97,9 @@ func (l *reportList) probe(n *needle) (probed, passed int) {
 		return 0, 0
 	}
 	last, _ := lastEntry(c)
-	from, to := idTime(uuid.UUID(first)), idTime(uuid.UUID(last))
+	from, to := record.IDTime(uuid.UUID(first)), record.IDTime(uuid.UUID(last))
 	for i := range int64(probes) {
-		at := newID(from+(to-from)*i/probes, 0)
+		at := record.NewID(from+(to-from)*i/probes, 0)
 		if k, v := c.Seek(at[:]); k != nil {
 			if probed++; n.mayBeIn(v) {
 				passed++

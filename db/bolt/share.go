@@ -2,9 +2,7 @@ package bolt
 
 import (
 	"context"
-	"crypto/aes"
 	"crypto/cipher"
-	"encoding/base32"
 	"errors"
 	"fmt"
 	"sync"
@@ -14,18 +12,13 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 )
 
-// shareKeySize is how many bytes the key has that the addresses of an account's shared pages are made from.
-const shareKeySize = 16
-
-// shareEncoding is base32 in lower case: 26 letters and digits that can be read out, and that no check of addresses minds.
-var shareEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
-
-// shareCipher returns what turns a report's id into the address part of its shared page and back.
+// record.ShareCipher returns what turns a report's id into the address part of its shared page and back.
 func (a *accountTx) shareCipher() (cipher.Block, error) {
 	if a.shares == nil {
-		block, err := aes.NewCipher(a.bucket(settingsBucket).Get(shareKeyKey))
+		block, err := record.ShareCipher(a.bucket(settingsBucket).Get(shareKeyKey))
 		if err != nil {
 			return nil, fmt.Errorf("the share key of account %q: %w", a.name, err)
 		}
@@ -40,25 +33,13 @@ func (a *accountTx) putShareKey(key []byte) error {
 	return errors.Join(a.bucket(settingsBucket).Put(shareKeyKey, key), accounts.SetSequence(accounts.Sequence()+1))
 }
 
-// share returns the address part of a report's shared page: its id, encrypted under a key that only this account has. To
-// everybody else that is 128 random bits, and no index is needed to find the report again.
+// share returns the address part of a report's shared page.
 func (a *accountTx) share(id uuid.UUID) (string, error) {
 	block, err := a.shareCipher()
 	if err != nil {
 		return "", err
 	}
-	var out [16]byte
-	block.Encrypt(out[:], id[:])
-	return shareEncoding.EncodeToString(out[:]), nil
-}
-
-// decodeShare returns what an address part stands for. It reports whether it is one. An address has one spelling.
-func decodeShare(share string) (encrypted [16]byte, ok bool) {
-	in, err := shareEncoding.DecodeString(share)
-	if err != nil || len(in) != len(encrypted) || shareEncoding.EncodeToString(in) != share {
-		return encrypted, false
-	}
-	return [16]byte(in), true
+	return record.EncodeShare(block, id), nil
 }
 
 // shareKeys are the keys of all accounts, kept in memory: a shared page does not say whose it is.
@@ -100,18 +81,18 @@ func (s *shareKeys) of(tx *bbolt.Tx) ([]shareKey, error) {
 
 // sharedRecord returns the report whose shared page has this address, with its account, or ErrNotFound. Under the key of another account
 // the address stands for an id at random, which nearly never looks like one of ours: those that do are looked up first.
-func (d *DB) sharedRecord(tx *bbolt.Tx, share string) (*accountTx, *record, error) {
+func (d *DB) sharedRecord(tx *bbolt.Tx, share string) (*accountTx, *record.Record, error) {
 	keys, err := d.shareKeys.of(tx)
 	if err != nil {
 		return nil, nil, err
 	}
-	encrypted, ok := decodeShare(share)
-	now := milliseconds(d.options.Now())
+	encrypted, ok := record.DecodeShare(share)
+	now := record.Milliseconds(d.options.Now())
 	for _, likely := range []bool{true, false} { // an imported id may be of any form
 		for i := 0; ok && i < len(keys); i++ {
 			var id uuid.UUID
 			keys[i].block.Decrypt(id[:], encrypted[:])
-			if likely != (id.Version() == 7 && idTime(id) <= now) {
+			if likely != (id.Version() == 7 && record.IDTime(id) <= now) {
 				continue
 			}
 			a, r, err := sharedIn(tx, keys[i].account, id)
@@ -124,13 +105,13 @@ func (d *DB) sharedRecord(tx *bbolt.Tx, share string) (*accountTx, *record, erro
 }
 
 // sharedIn returns the report of that id if it is one of the account and not private.
-func sharedIn(tx *bbolt.Tx, account string, id uuid.UUID) (*accountTx, *record, error) {
+func sharedIn(tx *bbolt.Tx, account string, id uuid.UUID) (*accountTx, *record.Record, error) {
 	a, err := readAccount(tx, account)
 	if err != nil {
 		return nil, nil, err
 	}
 	r, err := a.liveRecord(id)
-	if err == nil && r.privacy == db.Private {
+	if err == nil && r.Privacy == db.Private {
 		err = fmt.Errorf("report: %w", db.ErrNotFound)
 	}
 	return a, r, err

@@ -7,6 +7,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 )
 
 // Stats is documented in db.Store. It reads the rows of waiting reports by their pages, and nothing else.
@@ -25,8 +26,8 @@ func (d *DB) Stats() (db.Stats, error) {
 	err = d.file.Read(func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			queued, oldest, err := a.queueLength()
-			if s.Queued += queued; oldest > 0 && (s.OldestQueued.IsZero() || instant(oldest).Before(s.OldestQueued)) {
-				s.OldestQueued = instant(oldest)
+			if s.Queued += queued; oldest > 0 && (s.OldestQueued.IsZero() || record.Instant(oldest).Before(s.OldestQueued)) {
+				s.OldestQueued = record.Instant(oldest)
 			}
 			return err
 		})
@@ -42,11 +43,11 @@ func (a *accountTx) queueLength() (queued int, oldest int64, err error) {
 	if first, _ := queue.Cursor().First(); first != nil {
 		oldest = int64(binary.BigEndian.Uint64(first))
 	}
-	err = a.eachFresh(func(r *record) error {
-		if r.status == db.Queued {
+	err = a.eachFresh(func(r *record.Record) error {
+		if r.Status == db.Queued {
 			queued++
-			if oldest == 0 || r.queued < oldest {
-				oldest = r.queued
+			if oldest == 0 || r.Queued < oldest {
+				oldest = r.Queued
 			}
 		}
 		return nil
