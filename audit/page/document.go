@@ -54,6 +54,7 @@ type Document struct {
 	Frames      []Frame
 	Embeds      []Embed
 	JSONLD      []JSONLD
+	Items       []*Item // of all structured data: those of JSON-LD, of microdata, and of RDFa
 	InlineStyle InlineStyle
 
 	EmptyRoots    []Element // elements that scripts usually build a page in, without content
@@ -243,9 +244,13 @@ type Embed struct {
 // JSONLD is a block of JSON-LD.
 type JSONLD struct {
 	Element
-	Value any   // as encoding/json decodes it
-	Err   error // why it could not be decoded
+	Err error // why it could not be decoded
+
+	value any // what it says, as of decodeJSON
 }
+
+// IsEmpty reports whether a block has no object, so that it describes nothing.
+func (b JSONLD) IsEmpty() bool { return len(objectsOf(b.value)) == 0 }
 
 // InlineStyle is the style in the page itself.
 type InlineStyle struct {

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -49,7 +48,7 @@ func (w *walker) jsonLD(e Element) JSONLD {
 		block.Err = errLargeJSONLD
 		return block
 	}
-	block.Err = json.Unmarshal([]byte(text), &block.Value)
+	block.value, block.Err = decodeJSON(text)
 	return block
 }
 
