@@ -97,10 +97,12 @@ func sortByParameter(columns ...Sort) Parameter {
 var sortParameter = Parameter{
 	Name:    "sort",
 	Doc:     "The direction of the order.",
-	Default: "desc",
-	Enum:    []string{"desc", "asc"},
-	set:     func(q *Query, value string) { q.Ascending = value == "asc" },
+	Default: descending,
+	Enum:    []string{descending, ascending},
+	set:     func(q *Query, value string) { q.Ascending = value == ascending },
 }
+
+const descending, ascending = "desc", "asc"
 
 var perPageParameter = Parameter{
 	Name:    "per_page",
@@ -119,6 +121,16 @@ var pageParameter = Parameter{
 	Minimum: 1,
 	Maximum: maxPage,
 	set:     func(q *Query, value string) { q.Page, _ = strconv.Atoi(value) },
+}
+
+// Values returns the values that a parameter of the table may have; nil where others are possible.
+func Values(table []Parameter, name string) []string {
+	for _, p := range table {
+		if p.Name == name {
+			return p.Enum
+		}
+	}
+	return nil
 }
 
 // wrong says what a value would have to be, or "" when it fits.

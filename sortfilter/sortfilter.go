@@ -32,3 +32,11 @@ type Query struct {
 
 // Offset returns how many rows come before the page.
 func (q Query) Offset() int { return (q.Page - 1) * q.PerPage }
+
+// Direction returns the direction of the order as the parameter sort spells it.
+func (q Query) Direction() string {
+	if q.Ascending {
+		return ascending
+	}
+	return descending
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
+	"encoding/xml"
 	"fmt"
 	"net/http"
 	"path"
@@ -132,14 +133,17 @@ func (w *Web) sendRobots(v *visit) error {
 // sendSitemap lists what everybody may find. Shared reports are not there: who has the address of one has it from somebody.
 func (w *Web) sendSitemap(v *visit) error {
 	v.Header().Set("Cache-Control", "public, max-age=3600")
-	v.send(http.StatusOK, "application/xml; charset=utf-8", []byte(`<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-	<url><loc>`+xmlText(v.Base)+`/docs</loc></url>
-</urlset>
-`))
+	var b bytes.Buffer
+	b.WriteString(xml.Header)
+	if err := xml.NewEncoder(&b).Encode(sitemap{URLs: []string{v.Base + "/docs"}}); err != nil {
+		return err
+	}
+	v.send(http.StatusOK, "application/xml; charset=utf-8", b.Bytes())
 	return nil
 }
 
-var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
-
-func xmlText(s string) string { return xmlEscapes.Replace(s) }
+// sitemap is a list of addresses for search engines (sitemaps.org).
+type sitemap struct {
+	XMLName xml.Name `xml:"http://www.sitemaps.org/schemas/sitemap/0.9 urlset"`
+	URLs    []string `xml:"url>loc"`
+}

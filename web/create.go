@@ -3,7 +3,6 @@ package web
 import (
 	"errors"
 	"fmt"
-	"html/template"
 	"math"
 	"net/http"
 	"net/url"
@@ -34,10 +33,7 @@ type newPage struct {
 type privacyField struct{ Privacy db.Privacy }
 
 // Privacies are its options.
-func (f privacyField) Privacies() template.HTML {
-	return options(strconv.Itoa(int(f.Privacy)),
-		"0", "Public: everybody who has the link", "1", "Private: only you", "2", "Password: who has link and password")
-}
+func (f privacyField) Privacies() []choice { return privacyChoices(f.Privacy) }
 
 func (w *Web) newReports(v *visit) error {
 	w.sendPage(v, http.StatusOK, "new", newPage{

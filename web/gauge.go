@@ -1,7 +1,6 @@
 package web
 
 import (
-	"html/template"
 	"math"
 	"strconv"
 
@@ -52,19 +51,18 @@ func categoryGauge(score *int) gauge {
 	return gauge{*score, audit.ResultOf(*score).String()}
 }
 
-// HTML draws the gauge. It is written without a template because lists have many; all that it holds is ours.
-func (g gauge) HTML() template.HTML {
-	label, arc := g.Verdict(), ""
-	if g.Score >= 0 {
-		label += ", " + g.Text() + " of 100"
+// Label says the score to those who do not see the drawing.
+func (g gauge) Label() string {
+	if g.Score < 0 {
+		return g.Verdict()
 	}
-	if g.Score > 0 {
-		length := strconv.FormatFloat(visible(float64(g.Score)/100*2*math.Pi*gaugeRadius), 'f', -1, 64)
-		arc = `<circle class="arc" cx="60" cy="60" r="52" stroke-dasharray="` + length + ` 400" transform="rotate(-90 60 60)"/>`
-	}
-	return template.HTML(`<svg class="gauge ` + g.Class + `" viewBox="0 0 120 120" role="img" aria-label="` + label + `"><circle class="track" cx="60" cy="60" r="52"/>` +
-		arc + `<text x="60" y="61">` + g.Text() + `</text></svg>`)
+	return g.Verdict() + ", " + g.Text() + " of 100"
 }
 
-// gaugeRadius is that of the circle, in the drawing's own units.
+// Arc is how long the coloured part of the circle is; 0 for a circle without one.
+func (g gauge) Arc() float64 {
+	return visible(float64(max(g.Score, 0)) / 100 * 2 * math.Pi * gaugeRadius)
+}
+
+// gaugeRadius is that of the circle, in the units of the drawing in templates/parts.html.
 const gaugeRadius = 52

@@ -33,15 +33,15 @@ type historyPoint struct {
 	Newest bool
 }
 
-// historyOf returns the scores of a report's address within its project; nil when there is only one. On a shared page only public
-// reports count: of the others, whoever looks at it must not learn.
-func (w *Web) historyOf(v *visit, account string, r db.Report, shared bool) (*history, error) {
+// historyOf returns the scores of a report's address within its project; no points when there is only one. On a shared page only public
+// reports count: whoever looks at it must not learn of the others.
+func (w *Web) historyOf(v *visit, account string, r db.Report, shared bool) (history, error) {
 	if r.Result == audit.Unrated {
-		return nil, nil
+		return history{}, nil
 	}
 	reports, err := w.store.History(v.r.Context(), account, r, historyPoints)
 	if err != nil {
-		return nil, err
+		return history{}, err
 	}
 	var rated []db.Report
 	for _, other := range reports {
@@ -50,13 +50,13 @@ func (w *Web) historyOf(v *visit, account string, r db.Report, shared bool) (*hi
 		}
 	}
 	if len(rated) < 2 {
-		return nil, nil
+		return history{}, nil
 	}
 	return drawHistory(rated), nil
 }
 
-func drawHistory(rated []db.Report) *history {
-	h := &history{}
+func drawHistory(rated []db.Report) history {
+	h := history{}
 	var line, scores []string
 	for i, r := range rated {
 		p := historyPoint{

@@ -1,12 +1,10 @@
 package web
 
 import (
-	"html/template"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
-	"strings"
 
 	"sitegrade/db"
 	"sitegrade/sortfilter"
@@ -15,50 +13,14 @@ import (
 // reportsPage is the data of the list of reports.
 type reportsPage struct {
 	frame
+	listChoices
+	Results  []choice
 	Query    sortfilter.Query
 	Project  string // the name of the project that is filtered by; "" for all
 	Filtered bool
-	Rows     template.HTML
+	Rows     []reportRow
 	Pages    pager
 	Notice   string
-}
-
-// options returns the options of a select, from pairs of value and text; all of them are ours.
-func options(selected string, pairs ...string) template.HTML {
-	var b strings.Builder
-	for i := 0; i < len(pairs); i += 2 {
-		b.WriteString(`<option value="` + pairs[i] + `"`)
-		if pairs[i] == selected {
-			b.WriteString(" selected")
-		}
-		b.WriteString(">" + pairs[i+1] + "</option>")
-	}
-	return template.HTML(b.String())
-}
-
-// Results, Columns, Directions and Sizes are the options of the filter.
-func (p reportsPage) Results() template.HTML {
-	return options(p.Query.Result, "", "All results", "good", "Good", "decent", "Decent", "bad", "Bad")
-}
-
-func (p reportsPage) Columns() template.HTML {
-	return options(string(p.Query.SortBy), "id", "Created", "generated_at", "Generated", "url", "Address", "result", "Result")
-}
-
-func (p reportsPage) Directions() template.HTML { return directions(p.Query) }
-
-func (p reportsPage) Sizes() template.HTML { return sizes(p.Query) }
-
-func directions(q sortfilter.Query) template.HTML {
-	direction := "desc"
-	if q.Ascending {
-		direction = "asc"
-	}
-	return options(direction, "desc", "Descending", "asc", "Ascending")
-}
-
-func sizes(q sortfilter.Query) template.HTML {
-	return options(strconv.Itoa(q.PerPage), "10", "10 a page", "25", "25 a page", "50", "50 a page", "100", "100 a page")
 }
 
 // pager leads through the pages of a list.
@@ -90,10 +52,10 @@ func (w *Web) listReports(v *visit) error {
 		return err
 	}
 	shown := reportsPage{
-		frame: v.frame("Reports", "reports"), Query: q, Filtered: q.Search != "" || q.Result != "" || q.Project != "",
+		frame: v.frame("Reports", "reports"), listChoices: newListChoices(sortfilter.ReportParameters, q), Results: resultChoices(q), Query: q,
+		Rows: newReportRows(page.Rows), Filtered: q.Search != "" || q.Result != "" || q.Project != "",
 		Pages: newPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()),
 	}
-	shown.Rows = reportRows(page.Rows)
 	if q.Project != "" {
 		shown.Project = w.projectName(v, q.Project)
 	}
@@ -116,10 +78,7 @@ func (w *Web) projectName(v *visit, nameOrID string) string {
 // Export returns the path of the same list as a file, without pages: "/reports.csv?sort=desc&..." for "csv". Templates must not put a query
 // together, since they escape one that is given behind the question mark as if it were a single value.
 func (p reportsPage) Export(format string) string {
-	values := url.Values{"sort_by": {string(p.Query.SortBy)}, "sort": {"desc"}}
-	if p.Query.Ascending {
-		values.Set("sort", "asc")
-	}
+	values := url.Values{"sort_by": {string(p.Query.SortBy)}, "sort": {p.Query.Direction()}}
 	for name, value := range map[string]string{"search": p.Query.Search, "project": p.Query.Project, "result": p.Query.Result} {
 		if value != "" {
 			values.Set(name, value)
@@ -172,20 +131,12 @@ func (p projectRow) Waiting() int {
 // projectsPage is the data of the list of projects.
 type projectsPage struct {
 	frame
+	listChoices
 	Query  sortfilter.Query
 	Rows   []projectRow
 	Pages  pager
 	Notice string
 }
-
-// Columns, Directions and Sizes are the options of the filter.
-func (p projectsPage) Columns() template.HTML {
-	return options(string(p.Query.SortBy), "created_at", "Created", "project", "Name")
-}
-
-func (p projectsPage) Directions() template.HTML { return directions(p.Query) }
-
-func (p projectsPage) Sizes() template.HTML { return sizes(p.Query) }
 
 func (w *Web) listProjects(v *visit) error {
 	q, err := sortfilter.ParseProjects(v.r.URL.RawQuery)
@@ -197,7 +148,7 @@ func (w *Web) listProjects(v *visit) error {
 		return err
 	}
 	shown := projectsPage{
-		frame: v.frame("Projects", "projects"), Query: q,
+		frame: v.frame("Projects", "projects"), listChoices: newListChoices(sortfilter.ProjectParameters, q), Query: q,
 		Pages: newPager("/projects", "project", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()),
 	}
 	for _, p := range page.Rows {

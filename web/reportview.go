@@ -40,7 +40,7 @@ type reportView struct {
 	DocumentTime, WholeTime string
 
 	Snippet snippet
-	History *history // nil before the second report of the same address
+	History history // without points before the second report of the same address
 }
 
 func newReportView(r db.Report, found *audit.Report) reportView {

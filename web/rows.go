@@ -1,38 +1,35 @@
 package web
 
 import (
-	"html/template"
 	"strings"
 
 	"sitegrade/db"
 )
 
-// rowSize is about how many bytes a row takes.
-const rowSize = 1024
-
-// reportRows returns the rows of a list of reports. They are written without a template: that would take nearly all the time that
-// the page takes. What comes from outside stands only where it is text, and is escaped as such.
-func reportRows(reports []db.Report) template.HTML {
-	var b strings.Builder
-	b.Grow(rowSize * len(reports))
-	for _, r := range reports {
-		writeRow(&b, r)
-	}
-	return template.HTML(b.String())
+// reportRow is a report as the list shows it.
+type reportRow struct {
+	ID, URL     string // URL without https://
+	Project     db.ProjectRef
+	Gauge       gauge
+	Generated   instant
+	Wrong       string // why the last audit failed; "" when it did not
+	Class, Text string // the colour and the words for where it stands
+	Privacy     string
 }
 
-func writeRow(b *strings.Builder, r db.Report) {
-	gauge := reportGauge(r)
-	b.WriteString("<li>\n" + string(gauge.HTML()) + `<div class="what"><a href="/reports/` + r.ID.String() + `">`)
-	b.WriteString(template.HTMLEscapeString(strings.TrimPrefix(r.URL, "https://")) + `</a><p><a href="/?project=` + r.Project.ID.String() + `">` + template.HTMLEscapeString(r.Project.Name) + "</a>")
-	if at := moment(r.GeneratedAt); at.Text != "" {
-		b.WriteString(` · <time datetime="` + at.Machine + `">` + at.Text + "</time>")
+func newReportRows(reports []db.Report) []reportRow {
+	rows := make([]reportRow, len(reports))
+	for i, r := range reports {
+		rows[i] = reportRow{
+			ID: r.ID.String(), URL: strings.TrimPrefix(r.URL, "https://"), Project: r.Project, Gauge: reportGauge(r),
+			Generated: moment(r.GeneratedAt), Privacy: privacyNames[r.Privacy],
+		}
+		rows[i].Class, rows[i].Text = badge(r)
+		if r.Failure != nil {
+			rows[i].Wrong = r.Failure.Detail
+		}
 	}
-	if r.Failure != nil {
-		b.WriteString(` · <span class="bad">` + template.HTMLEscapeString(r.Failure.Detail) + "</span>")
-	}
-	class, text := badge(r)
-	b.WriteString(`</p></div><p class="state"><span class="badge ` + class + `">` + text + `</span><span class="privacy">` + privacyNames[r.Privacy] + "</span></p></li>\n")
+	return rows
 }
 
 var privacyNames = [...]string{db.Public: "Public", db.Private: "Private", db.Password: "Password"}

@@ -1,10 +1,13 @@
 package web
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/sortfilter"
 )
 
 func TestTexts(t *testing.T) {
@@ -43,11 +46,22 @@ func TestLinkable(t *testing.T) {
 	}
 }
 
+// rendered returns what a template makes of data.
+func rendered(t *testing.T, page, name string, data any) string {
+	t.Helper()
+	var b strings.Builder
+	if err := loadPages(loadAssets())[page].ExecuteTemplate(&b, name, data); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
 func TestGauge(t *testing.T) {
-	contains(t, string(gauge{100, "good"}.HTML()), `stroke-dasharray="326.7 400"`, `aria-label="Good, 100 of 100"`)
-	contains(t, string(gauge{0, "bad"}.HTML()), ">0</text>", `aria-label="Bad, 0 of 100"`)
-	lacks(t, string(gauge{0, "bad"}.HTML()), "arc")
-	contains(t, string(gauge{db.NoScore, "none"}.HTML()), ">–</text>", `aria-label="No result"`)
+	draw := func(g gauge) string { return rendered(t, "report", "gauge", g) }
+	contains(t, draw(gauge{100, "good"}), `stroke-dasharray="326.7 400"`, `aria-label="Good, 100 of 100"`)
+	contains(t, draw(gauge{0, "bad"}), ">0</text>", `aria-label="Bad, 0 of 100"`)
+	lacks(t, draw(gauge{0, "bad"}), "arc")
+	contains(t, draw(gauge{db.NoScore, "none"}), ">–</text>", `aria-label="No result"`)
 	for score, want := range map[int]string{100: "good", 80: "good", 79: "decent", 50: "decent", 49: "bad", 0: "bad"} {
 		if got := categoryGauge(&score).Class; got != want {
 			t.Errorf("a category with %d is %s, not %s", score, got, want)
@@ -57,11 +71,26 @@ func TestGauge(t *testing.T) {
 
 func TestRowsAreEscaped(t *testing.T) {
 	const evil = `<script>"'&`
-	rows := string(reportRows([]db.Report{{
+	rows := rendered(t, "reports", "main", reportsPage{Rows: newReportRows([]db.Report{{
 		URL: "https://" + evil, Project: db.ProjectRef{Name: evil}, Status: db.Failed, Failure: &audit.Failure{Detail: evil},
-	}}))
+	}})})
 	lacks(t, rows, "<script", evil)
 	contains(t, rows, "&lt;script&gt;&#34;&#39;&amp;")
+}
+
+// TestChoicesHaveWords holds that people do not read the names that programs use.
+func TestChoicesHaveWords(t *testing.T) {
+	for _, parameters := range [][]sortfilter.Parameter{sortfilter.ReportParameters, sortfilter.ProjectParameters} {
+		list := newListChoices(parameters, sortfilter.Query{})
+		for _, c := range slices.Concat(list.Columns, list.Directions, list.Sizes, resultChoices(sortfilter.Query{}), privacyChoices(db.Public)) {
+			if c.Text == c.Value {
+				t.Errorf("%q has no words", c.Value)
+			}
+		}
+		if len(list.Columns) < 2 || len(list.Directions) != 2 || len(list.Sizes) < 2 {
+			t.Errorf("%+v", list)
+		}
+	}
 }
 
 func TestIssuesAreSorted(t *testing.T) {
