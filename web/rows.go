@@ -24,7 +24,7 @@ func newReportRows(reports []db.Report) []reportRow {
 			ID: r.ID.String(), URL: strings.TrimPrefix(r.URL, "https://"), Project: r.Project, Gauge: reportGauge(r),
 			Generated: moment(r.GeneratedAt), Privacy: privacyNames[r.Privacy],
 		}
-		rows[i].Class, rows[i].Text = badge(r)
+		rows[i].Class, rows[i].Text = badge(r, rows[i].Gauge)
 		if r.Failure != nil {
 			rows[i].Wrong = r.Failure.Detail
 		}
@@ -35,7 +35,7 @@ func newReportRows(reports []db.Report) []reportRow {
 var privacyNames = [...]string{db.Public: "Public", db.Private: "Private", db.Password: "Password"}
 
 // badge returns the colour and the word for where a report stands.
-func badge(r db.Report) (class, text string) {
+func badge(r db.Report, g gauge) (class, text string) {
 	switch r.Status {
 	case db.Queued:
 		return "busy", "Queued"
@@ -44,6 +44,5 @@ func badge(r db.Report) (class, text string) {
 	case db.Failed:
 		return "bad", "Failed"
 	}
-	g := reportGauge(r)
-	return g.Class, g.Verdict()
+	return g.Class, g.Verdict
 }

@@ -58,10 +58,10 @@ func rendered(t *testing.T, page, name string, data any) string {
 
 func TestGauge(t *testing.T) {
 	draw := func(g gauge) string { return rendered(t, "report", "gauge", g) }
-	contains(t, draw(gauge{100, "good"}), `stroke-dasharray="326.7 400"`, `aria-label="Good, 100 of 100"`)
-	contains(t, draw(gauge{0, "bad"}), ">0</text>", `aria-label="Bad, 0 of 100"`)
-	lacks(t, draw(gauge{0, "bad"}), "arc")
-	contains(t, draw(gauge{db.NoScore, "none"}), ">–</text>", `aria-label="No result"`)
+	contains(t, draw(newGauge(100, audit.Good)), `stroke-dasharray="326.7 400"`, `aria-label="Good, 100 of 100"`)
+	contains(t, draw(newGauge(0, audit.Bad)), ">0</text>", `aria-label="Bad, 0 of 100"`)
+	lacks(t, draw(newGauge(0, audit.Bad)), "arc")
+	contains(t, draw(newGauge(db.NoScore, audit.Unrated)), ">–</text>", `aria-label="No result"`)
 	for score, want := range map[int]string{100: "good", 80: "good", 79: "decent", 50: "decent", 49: "bad", 0: "bad"} {
 		if got := categoryGauge(&score).Class; got != want {
 			t.Errorf("a category with %d is %s, not %s", score, got, want)
