@@ -2,53 +2,14 @@ package bolt
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 
 	"go.etcd.io/bbolt"
+
+	"sitegrade/db/bolt/internal/search"
 )
-
-// A slice is the signatures of up to sliceBlocks search blocks that follow each other, turned around: for each trigram bit a word that
-// has a bit for each block. A search for a rare word reads a few words of a slice and knows which of its blocks to look at, where it
-// would read something of every block. Stored under the key of its first block:
-//
-//	number of blocks (1) | 8 * signatureSize words (8 each, little endian)
-//
-// Slices cover all blocks from the first on, without gaps, but for the last ones: those are still being filled, and are looked at one by
-// one. A word may have bits too many after a row was removed, never too few.
-const (
-	sliceBlocks = 64
-	sliceSize   = 1 + 8*8*signatureSize
-)
-
-// encodeSlice returns the stored form of a slice over stored blocks.
-func encodeSlice(blocks [][]byte) []byte {
-	b := make([]byte, sliceSize)
-	b[0] = byte(len(blocks))
-	for i, stored := range blocks {
-		for at, c := range stored[2:blockHeader] {
-			for ; c != 0; c &= c - 1 {
-				bit := 8*at + bits.TrailingZeros8(c)
-				b[1+8*bit+i/8] |= 1 << (i % 8)
-			}
-		}
-	}
-	return b
-}
-
-// candidates returns a bit for each block of a stored slice that may have a match.
-func (n *needle) candidates(slice []byte) uint64 {
-	mask := ^uint64(0) >> (64 - slice[0])
-	for _, bit := range n.bits {
-		if mask &= binary.LittleEndian.Uint64(slice[1+8*bit:]); mask == 0 {
-			break
-		}
-	}
-	return mask
-}
 
 // eachCandidate calls visit for every block that may have a match, in the order of ids or against it.
-func (a *accountTx) eachCandidate(n *needle, descending bool, visit func(stored []byte)) {
+func (a *accountTx) eachCandidate(n *search.Needle, descending bool, visit func(stored []byte)) {
 	if descending {
 		a.eachTailCandidate(n, true, visit)
 	}
@@ -58,7 +19,7 @@ func (a *accountTx) eachCandidate(n *needle, descending bool, visit func(stored 
 		start, step = func() ([]byte, []byte) { return lastEntry(slices) }, slices.Prev
 	}
 	for key, slice := start(); key != nil; key, slice = step() {
-		if mask := n.candidates(slice); mask != 0 {
+		if mask := n.Candidates(slice); mask != 0 {
 			eachMasked(blocks, key, mask, descending, visit)
 		}
 	}
@@ -69,7 +30,7 @@ func (a *accountTx) eachCandidate(n *needle, descending bool, visit func(stored 
 
 // eachMasked calls visit for those of the blocks from first on that mask has a bit for.
 func eachMasked(blocks *bbolt.Cursor, first []byte, mask uint64, descending bool, visit func(stored []byte)) {
-	var wanted [sliceBlocks][]byte
+	var wanted [search.SliceBlocks][]byte
 	count := 0
 	for key, stored := blocks.Seek(first); key != nil && mask != 0; key, stored = blocks.Next() {
 		if mask&1 != 0 {
@@ -87,7 +48,7 @@ func eachMasked(blocks *bbolt.Cursor, first []byte, mask uint64, descending bool
 }
 
 // eachTailCandidate looks at the blocks that no slice covers.
-func (a *accountTx) eachTailCandidate(n *needle, descending bool, visit func(stored []byte)) {
+func (a *accountTx) eachTailCandidate(n *search.Needle, descending bool, visit func(stored []byte)) {
 	tail := a.tailStart()
 	if tail == nil {
 		return
@@ -100,7 +61,7 @@ func (a *accountTx) eachTailCandidate(n *needle, descending bool, visit func(sto
 		step = c.Prev
 	}
 	for ; key != nil && bytes.Compare(key, tail) >= 0; key, stored = step() {
-		if n.mayBeIn(stored) {
+		if n.MayBeIn(stored) {
 			visit(stored)
 		}
 	}
@@ -168,16 +129,16 @@ func (a *accountTx) coverBlocks(from []byte) error {
 	var keys, blocks [][]byte
 	c := a.bucket(searchBucket).Cursor()
 	for key, stored := c.Seek(from); key != nil && (next == nil || bytes.Compare(key, next) < 0); key, stored = c.Next() {
-		keys, blocks = append(keys, bytes.Clone(key)), append(blocks, bytes.Clone(stored[:blockHeader]))
+		keys, blocks = append(keys, bytes.Clone(key)), append(blocks, bytes.Clone(stored[:search.BlockHeader]))
 	}
-	size := sliceBlocks
+	size := search.SliceBlocks
 	if next != nil {
-		parts := (len(keys) + sliceBlocks - 1) / sliceBlocks
+		parts := (len(keys) + search.SliceBlocks - 1) / search.SliceBlocks
 		size = (len(keys) + max(parts, 1) - 1) / max(parts, 1)
 	}
-	for len(keys) > 0 && (next != nil || len(keys) > sliceBlocks) {
+	for len(keys) > 0 && (next != nil || len(keys) > search.SliceBlocks) {
 		n := min(size, len(keys))
-		if err := slices.Put(keys[0], encodeSlice(blocks[:n])); err != nil {
+		if err := slices.Put(keys[0], search.EncodeSlice(blocks[:n])); err != nil {
 			return err
 		}
 		keys, blocks = keys[n:], blocks[n:]

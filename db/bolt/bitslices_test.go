@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sitegrade/db/bolt/internal/search"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
@@ -68,7 +69,7 @@ func (s *searched) holds() {
 
 func TestSearchThroughSlices(t *testing.T) {
 	s := &searched{t: t, d: open(t), pick: rand.New(rand.NewPCG(1, 2)), urls: map[uuid.UUID]string{}}
-	const blocksOfRows = sliceBlocks * blockRows
+	const blocksOfRows = search.SliceBlocks * search.BlockRows
 	s.load(3*blocksOfRows+500, 1_000_000, 1_000_000)
 	s.holds()
 	s.load(1000, 1_500_000, 1000) // into the middle

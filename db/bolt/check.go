@@ -16,6 +16,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/search"
 	"sitegrade/db/internal/record"
 )
 
@@ -289,16 +290,16 @@ func (c *accountChecker) checkRows() {
 	id, stored := records.First()
 	blocks := c.a.bucket(searchBucket).Cursor()
 	for k, v := blocks.First(); k != nil; k, v = blocks.Next() {
-		rows := openBlock(v).decode()
-		var want []searchRow
+		rows := search.OpenBlock(v).Decode()
+		var want []search.Row
 		for ; id != nil && len(want) < len(rows); id, stored = records.Next() {
 			if r, err := form.ReadRecord(uuid.UUID(id), stored); err == nil {
 				want = append(want, derive(r).row)
 			}
 		}
-		if len(rows) == 0 || len(rows) > blockRows || !bytes.Equal(k, rows[0].id[:]) || !slices.Equal(rows, want) {
+		if len(rows) == 0 || len(rows) > search.BlockRows || !bytes.Equal(k, rows[0].ID[:]) || !slices.Equal(rows, want) {
 			c.differ("account %q: the search block %x is not what its reports give", c.a.name, k)
-		} else if !bytes.Equal(v, encodeBlock(rows)) {
+		} else if !bytes.Equal(v, search.EncodeBlock(rows)) {
 			c.differ("account %q: the search block %x has the wrong trigrams", c.a.name, k)
 		}
 	}
@@ -313,7 +314,7 @@ func (c *accountChecker) checkSlices() {
 	key, stored := blocks.First()
 	slices := c.a.bucket(slicesBucket).Cursor()
 	for first, slice := slices.First(); first != nil; first, slice = slices.Next() {
-		if !bytes.Equal(first, key) || len(slice) != sliceSize || slice[0] == 0 || slice[0] > sliceBlocks {
+		if !bytes.Equal(first, key) || len(slice) != search.SliceSize || slice[0] == 0 || slice[0] > search.SliceBlocks {
 			c.differ("account %q: the slice %x is not where the one before it ends", c.a.name, first)
 			return
 		}
@@ -321,7 +322,7 @@ func (c *accountChecker) checkSlices() {
 		for ; key != nil && len(covered) < int(slice[0]); key, stored = blocks.Next() {
 			covered = append(covered, stored)
 		}
-		for i, b := range encodeSlice(covered) {
+		for i, b := range search.EncodeSlice(covered) {
 			if b&^slice[i] != 0 {
 				c.differ("account %q: the slice %x lacks trigrams of its blocks", c.a.name, first)
 				break

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"sitegrade/audit"
+	"sitegrade/db/bolt/internal/search"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
@@ -77,14 +78,14 @@ func (c column) ofFresh(row freshRow) []byte {
 }
 
 // ofBlock returns the value of a row of a search block. It is valid inside the transaction only.
-func (c column) ofBlock(b block, row int) []byte {
+func (c column) ofBlock(b search.Block, row int) []byte {
 	switch c {
 	case byGenerated:
-		return b.generatedKey(row)
+		return b.GeneratedKey(row)
 	case byURL:
-		return b.text(row)
+		return b.Text(row)
 	case byResult:
-		return b.resultKey(row)
+		return b.ResultKey(row)
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package bolt
 
-import "sitegrade/db/bolt/internal/file"
+import (
+	"sitegrade/db/bolt/internal/file"
+	"sitegrade/db/bolt/internal/search"
+)
 
 // blockTally is how many matches a block has in each part of a list: one part for each result in a list by result, which sorts by id
 // within them, and a single one in a list by id.
@@ -8,7 +11,7 @@ type blockTally [4]uint16
 
 // count finds rows of a list by id or by result. Since blocks are in the order of ids, it is enough to count the matches of each: that
 // tells in which blocks the rows are, and only those are opened.
-func (f *finder) count(lowest, end int) ([]match, int, error) {
+func (f *finder) count(lowest, end int) ([]search.Match, int, error) {
 	accepts := f.list.rowFilter()
 	c := &scan{path: f.list.a.tx.DB().Path(), look: func(_ int, b *blockBatch) {
 		b.tallies = make([]blockTally, len(b.blocks))
@@ -17,7 +20,7 @@ func (f *finder) count(lowest, end int) ([]match, int, error) {
 		}
 	}}
 	defer c.stop() // also when a damaged page ends the search
-	f.list.a.eachCandidate(f.needle, f.descending, c.add)
+	f.list.a.eachCandidate(f.needle, f.Descending, c.add)
 	if err := c.end(); err != nil {
 		return nil, 0, err
 	}
@@ -30,10 +33,10 @@ func (f *finder) count(lowest, end int) ([]match, int, error) {
 	if lowest >= total {
 		return nil, total, nil
 	}
-	rows := make([]match, 0, min(end, total)-lowest)
+	rows := make([]search.Match, 0, min(end, total)-lowest)
 	err := file.Guard(c.path, func() error {
-		f.open(c.batches, lowest, end, func(b block, row int) {
-			rows = append(rows, match{b.id(row), f.list.column.ofBlock(b, row)})
+		f.open(c.batches, lowest, end, func(b search.Block, row int) {
+			rows = append(rows, search.Match{ID: b.ID(row), Key: f.list.column.ofBlock(b, row)})
 		})
 		return nil
 	})
@@ -41,13 +44,13 @@ func (f *finder) count(lowest, end int) ([]match, int, error) {
 }
 
 // tally counts the matches of a block.
-func (f *finder) tally(stored []byte, accepts func(b block, row int) bool) (t blockTally) {
+func (f *finder) tally(stored []byte, accepts func(b search.Block, row int) bool) (t blockTally) {
 	if accepts == nil && f.list.column == byID {
-		t[0] = uint16(f.needle.count(blockTexts(stored)))
+		t[0] = uint16(f.needle.Count(search.BlockTexts(stored)))
 		return t
 	}
-	b := openBlock(stored)
-	f.needle.matches(b, func(row int) {
+	b := search.OpenBlock(stored)
+	f.needle.Matches(b, func(row int) {
 		if accepts == nil || accepts(b, row) {
 			t[f.part(b, row)]++
 		}
@@ -56,18 +59,18 @@ func (f *finder) tally(stored []byte, accepts func(b block, row int) bool) (t bl
 }
 
 // part returns the part of the list that a row belongs to, in ascending order.
-func (f *finder) part(b block, row int) int {
+func (f *finder) part(b search.Block, row int) int {
 	if f.list.column == byResult {
-		return int(b.result(row)) % len(blockTally{})
+		return int(b.Result(row)) % len(blockTally{})
 	}
 	return 0
 }
 
 // open calls visit for the rows that are the lowest-th to the one before the end-th, in the order of the list.
-func (f *finder) open(batches []*blockBatch, lowest, end int, visit func(b block, row int)) {
+func (f *finder) open(batches []*blockBatch, lowest, end int, visit func(b search.Block, row int)) {
 	accepts := f.list.rowFilter()
 	for part := range len(blockTally{}) {
-		if f.descending {
+		if f.Descending {
 			part = len(blockTally{}) - 1 - part
 		}
 		for _, batch := range batches {
@@ -85,10 +88,10 @@ func (f *finder) open(batches []*blockBatch, lowest, end int, visit func(b block
 }
 
 // openBlock calls visit for those matches of one part of the list that are the lowest-th to the one before the end-th of a block.
-func (f *finder) openBlock(stored []byte, part int, accepts func(b block, row int) bool, lowest, end int, visit func(b block, row int)) {
-	b := openBlock(stored)
+func (f *finder) openBlock(stored []byte, part int, accepts func(b search.Block, row int) bool, lowest, end int, visit func(b search.Block, row int)) {
+	b := search.OpenBlock(stored)
 	var rows []int
-	f.needle.matches(b, func(row int) {
+	f.needle.Matches(b, func(row int) {
 		if (accepts == nil || accepts(b, row)) && f.part(b, row) == part {
 			rows = append(rows, row)
 		}
@@ -96,7 +99,7 @@ func (f *finder) openBlock(stored []byte, part int, accepts func(b block, row in
 	for place := range rows {
 		if place >= lowest && place < end {
 			row := rows[place]
-			if f.descending {
+			if f.Descending {
 				row = rows[len(rows)-1-place]
 			}
 			visit(b, row)

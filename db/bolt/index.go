@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/audit"
+	"sitegrade/db/bolt/internal/search"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
@@ -43,7 +44,7 @@ func keyID(key []byte) uuid.UUID { return uuid.UUID(key[len(key)-16:]) }
 type derived struct {
 	order [][]byte // in scope 0 and in the project's, for each column
 	alike [][]byte
-	row   searchRow
+	row   search.Row
 }
 
 func derive(r *record.Record) derived {
@@ -51,7 +52,7 @@ func derive(r *record.Record) derived {
 	d := derived{
 		order: make([][]byte, 0, 2*len(columns)),
 		alike: alikeKeys(r),
-		row:   searchRow{id: r.ID, project: r.Project, result: r.Result, generated: r.Generated, text: folded},
+		row:   search.Row{ID: r.ID, Project: r.Project, Result: r.Result, Generated: r.Generated, Text: folded},
 	}
 	for _, c := range columns {
 		size := rangeSize + len(folded) + 25
@@ -65,7 +66,7 @@ func derive(r *record.Record) derived {
 // indexing gathers what several records change in the indexes, so that each page of them is written once.
 type indexing struct {
 	order  []orderChange
-	rows   []rowChange
+	rows   []search.RowChange
 	alike  []alikeChange
 	counts map[uint32]*[4]int // by scope and result
 }
@@ -106,9 +107,9 @@ func (x *indexing) replace(old, new *record.Record) {
 	}
 	switch {
 	case new == nil:
-		x.rows = append(x.rows, rowChange{was.row, true})
+		x.rows = append(x.rows, search.RowChange{Row: was.row, Remove: true})
 	case old == nil || was.row != is.row:
-		x.rows = append(x.rows, rowChange{is.row, false})
+		x.rows = append(x.rows, search.RowChange{Row: is.row})
 	}
 }
 

@@ -1,37 +1,41 @@
 package bolt
 
-import "math"
+import (
+	"math"
+
+	"sitegrade/db/bolt/internal/search"
+)
 
 // shallow is up to which place of a list a search just keeps all rows from the first on.
 const shallow = 1 << 11
 
 // pick finds rows of a list in an order that the blocks are not in. Rows far from the beginning are found by a sample: it tells about
 // where they are in that order, so that others are counted only.
-func (f *finder) pick(lowest, end int) ([]match, int, error) {
+func (f *finder) pick(lowest, end int) ([]search.Match, int, error) {
 	if end <= shallow {
-		return f.narrow(f.selection(nil, end), lowest, end, func(s *selection) error { return f.look(s, nil) })
+		return f.narrow(f.selection(nil, end), lowest, end, func(s *search.Selection) error { return f.look(s, nil) })
 	}
 	all := f.candidates()
 	p, err := f.sample(all)
 	if err != nil {
 		return nil, 0, err
 	}
-	return f.near(p, lowest, end, func(s *selection) error { return f.look(s, all) })
+	return f.near(p, lowest, end, func(s *search.Selection) error { return f.look(s, all) })
 }
 
 // near looks for the rows where the sample says that they are, and further off where they are not there. A sample is three standard
 // deviations off in one of 400 searches.
-func (f *finder) near(p *sample, lowest, end int, show func(*selection) error) ([]match, int, error) {
+func (f *finder) near(p *sample, lowest, end int, show func(*search.Selection) error) ([]search.Match, int, error) {
 	for deviations := 3.0; ; deviations *= 4 {
 		s := p.around(f, lowest, end, deviations)
 		if err := show(s); err != nil {
 			return nil, 0, err
 		}
 		switch {
-		case s.holds(lowest, end):
-			return s.between(lowest, end), s.total, nil
-		case lowest >= s.before:
-			return f.narrow(s.next(lowest), lowest, end, show)
+		case s.Holds(lowest, end):
+			return s.Between(lowest, end), s.Total, nil
+		case lowest >= s.Before:
+			return f.narrow(s.Next(lowest), lowest, end, show)
 		}
 	}
 }
@@ -39,13 +43,13 @@ func (f *finder) near(p *sample, lowest, end int, show func(*selection) error) (
 // sample is the matches of every step-th block.
 type sample struct {
 	step int
-	selection
+	search.Selection
 }
 
 // around returns an empty selection for a stretch that begins before the lowest-th row of the list and ends behind the end-th, where
 // the sample is not further off than that.
-func (p *sample) around(f *finder, lowest, end int, deviations float64) *selection {
-	n := len(p.rows)
+func (p *sample) around(f *finder, lowest, end int, deviations float64) *search.Selection {
+	n := len(p.Rows)
 	// The number of sampled rows before a place varies by its root.
 	at := float64(lowest) / float64(p.step)
 	first := int(at - deviations*math.Sqrt(at) - 1)
@@ -53,14 +57,14 @@ func (p *sample) around(f *finder, lowest, end int, deviations float64) *selecti
 	last := int(at + deviations*math.Sqrt(at) + 2)
 	s := f.selection(nil, mostKept)
 	if first = min(first, n-1); first > 0 {
-		p.settle(p.rows, first)
-		from := p.rows[first]
-		s.from = &from
+		p.Settle(p.Rows, first)
+		from := p.Rows[first]
+		s.From = &from
 	}
 	if last < n {
-		p.settle(p.rows, last)
-		to := p.rows[last]
-		s.to = &to
+		p.Settle(p.Rows, last)
+		to := p.Rows[last]
+		s.To = &to
 	}
 	return s
 }
@@ -72,7 +76,7 @@ func (f *finder) sample(all []*blockBatch) (*sample, error) {
 	for _, b := range all {
 		blocks += len(b.blocks)
 	}
-	p := &sample{step: max(1, int(math.Cbrt(float64(blocks)))), selection: selection{direction: f.direction, keep: math.MaxInt / 4}}
+	p := &sample{step: max(1, int(math.Cbrt(float64(blocks)))), Selection: search.Selection{Direction: f.Direction, Keep: math.MaxInt / 4}}
 	chosen := &scan{}
 	at := p.step / 2
 	for _, b := range all {
@@ -81,7 +85,7 @@ func (f *finder) sample(all []*blockBatch) (*sample, error) {
 		}
 		at -= len(b.blocks)
 	}
-	return p, f.look(&p.selection, chosen.batches)
+	return p, f.look(&p.Selection, chosen.batches)
 }
 
 // candidates returns all blocks that may have a match.
@@ -92,12 +96,12 @@ func (f *finder) candidates() []*blockBatch {
 }
 
 // look shows all matches to s: those of the batches, or of all blocks where there are no batches.
-func (f *finder) look(s *selection, batches []*blockBatch) error {
+func (f *finder) look(s *search.Selection, batches []*blockBatch) error {
 	accepts := f.list.rowFilter()
-	found := []*selection{s}
+	found := []*search.Selection{s}
 	for range helpers() {
 		own := *s
-		own.keep = max(s.keep/(helpers()+1), min(s.keep, shallow))
+		own.Keep = max(s.Keep/(helpers()+1), min(s.Keep, shallow))
 		found = append(found, &own)
 	}
 	c := &scan{path: f.list.a.tx.DB().Path(), look: func(helper int, b *blockBatch) {
@@ -114,17 +118,17 @@ func (f *finder) look(s *selection, batches []*blockBatch) error {
 	}
 	err := c.end()
 	for _, own := range found[1:] {
-		s.take(own)
+		s.Take(own)
 	}
 	return err
 }
 
 // lookInto shows the matches of a block to s.
-func (f *finder) lookInto(stored []byte, accepts func(b block, row int) bool, s *selection) {
-	b := openBlock(stored)
-	f.needle.matches(b, func(row int) {
+func (f *finder) lookInto(stored []byte, accepts func(b search.Block, row int) bool, s *search.Selection) {
+	b := search.OpenBlock(stored)
+	f.needle.Matches(b, func(row int) {
 		if accepts == nil || accepts(b, row) {
-			s.add(f.list.column.ofBlock(b, row), b.idKey(row))
+			s.Add(f.list.column.ofBlock(b, row), b.IDKey(row))
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package bolt
+package search
 
 import (
 	"bytes"
@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// needle is what a search looks for, folded, with the bits that a block's signature must have.
-type needle struct {
+// Needle is what a search looks for, folded, with the bits that a block's signature must have.
+type Needle struct {
 	text []byte
 	bits []uint32
 	// The places of the two bytes that urls have least often, which are looked for first, and each of these eight times.
@@ -18,8 +18,9 @@ type needle struct {
 	sparse                   bool // so few urls have the rarest that it is looked for alone
 }
 
-func newNeedle(folded string) needle {
-	n := needle{text: []byte(folded)}
+// NewNeedle returns what looks for a folded text, which is not empty.
+func NewNeedle(folded string) Needle {
+	n := Needle{text: []byte(folded)}
 	for i := 2; i < len(n.text); i++ {
 		n.bits = append(n.bits, trigramBit(n.text[i-2], n.text[i-1], n.text[i]))
 	}
@@ -54,12 +55,12 @@ func frequency(c byte) int {
 	return 0
 }
 
-// mayBeIn reports whether a stored block may have a match.
-func (n *needle) mayBeIn(stored []byte) bool {
-	if len(stored) < blockHeader {
+// MayBeIn reports whether a stored block may have a match.
+func (n *Needle) MayBeIn(stored []byte) bool {
+	if len(stored) < BlockHeader {
 		return false
 	}
-	signature := stored[2:blockHeader]
+	signature := stored[2:BlockHeader]
 	for _, bit := range n.bits {
 		if signature[bit/8]&(1<<(bit%8)) == 0 {
 			return false
@@ -68,11 +69,11 @@ func (n *needle) mayBeIn(stored []byte) bool {
 	return true
 }
 
-// matches calls visit for each row of a block that has the needle, in order.
-func (n *needle) matches(b block, visit func(row int)) {
+// Matches calls visit for each row of a block that has the needle, in order.
+func (n *Needle) Matches(b Block, visit func(row int)) {
 	row, start := 0, 0
 	for row < b.rows {
-		at := n.in(b.texts[start:])
+		at := n.In(b.texts[start:])
 		if at < 0 {
 			return
 		}
@@ -85,10 +86,10 @@ func (n *needle) matches(b block, visit func(row int)) {
 	}
 }
 
-// count returns how many of the texts have the needle; each has a 0 behind it.
-func (n *needle) count(texts []byte) (rows int) {
+// Count returns how many of the texts of a block have the needle; each has a 0 behind it.
+func (n *Needle) Count(texts []byte) (rows int) {
 	for {
-		at := n.in(texts)
+		at := n.In(texts)
 		if at < 0 {
 			return rows
 		}
@@ -101,9 +102,9 @@ func (n *needle) count(texts []byte) (rows int) {
 	}
 }
 
-// in returns the place of the needle in text, or -1. It looks for the places at which the two rarest bytes stand as they do in the needle,
+// In returns the place of the needle in text, or -1. It looks for the places at which the two rarest bytes stand as they do in the needle,
 // eight at a time, and compares there.
-func (n *needle) in(text []byte) int {
+func (n *Needle) In(text []byte) int {
 	last := len(text) - len(n.text) // the last place that the needle may have
 	if n.sparse || last < 7 {
 		return n.inSparse(text)
@@ -141,7 +142,7 @@ const (
 )
 
 // inSparse is in for needles with a byte that few urls have: the machine looks for that 32 bytes at a time.
-func (n *needle) inSparse(text []byte) int {
+func (n *Needle) inSparse(text []byte) int {
 	rare := n.text[n.rarest]
 	for from := n.rarest; from < len(text); {
 		i := bytes.IndexByte(text[from:], rare)
