@@ -135,7 +135,11 @@ func (w *Web) sendSitemap(v *visit) error {
 	v.Header().Set("Cache-Control", "public, max-age=3600")
 	var b bytes.Buffer
 	b.WriteString(xml.Header)
-	if err := xml.NewEncoder(&b).Encode(sitemap{URLs: []string{v.Base + "/docs"}}); err != nil {
+	var public sitemap
+	for _, path := range publicPaths() {
+		public.URLs = append(public.URLs, v.Base+path)
+	}
+	if err := xml.NewEncoder(&b).Encode(public); err != nil {
 		return err
 	}
 	v.send(http.StatusOK, "application/xml; charset=utf-8", b.Bytes())

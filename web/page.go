@@ -18,7 +18,7 @@ var templateFiles embed.FS
 // pages are the templates, by the name of the page. Each has the layout around it.
 type pages map[string]*template.Template
 
-var pageNames = []string{"login", "failure", "reports", "projects", "new", "report", "shared", "password", "delete", "docs"}
+var pageNames = []string{"login", "failure", "reports", "projects", "new", "report", "shared", "password", "delete", "docs", "checkindex", "check"}
 
 // loadPages parses the embedded templates, which a test has parsed before.
 func loadPages(a assets) pages {
@@ -35,10 +35,12 @@ func loadPages(a assets) pages {
 // functions are what templates may call.
 func (a assets) functions() template.FuncMap {
 	return template.FuncMap{
-		"asset":    a.path,
-		"count":    count,
-		"linkable": linkable,
-		"shorten":  shorten,
+		"asset":     a.path,
+		"count":     count,
+		"explained": explained,
+		"linkable":  linkable,
+		"prose":     prose,
+		"shorten":   shorten,
 	}
 }
 

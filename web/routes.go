@@ -51,6 +51,8 @@ func (w *Web) routes() []route {
 		{get, db.SharePath + ":share", 0, w.showShared},
 		{post, db.SharePath + ":share", 0, w.unlockShared},
 		{get, "/docs", 0, w.showDocs},
+		{get, checksRoute, 0, w.listChecks},
+		{get, checksRoute + "/:id", 0, w.showCheck},
 		{get, "/assets/:name", 0, w.sendAsset},
 		{get, "/favicon.ico", 0, w.sendIcon},
 		{get, "/robots.txt", 0, w.sendRobots},

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
@@ -46,6 +47,12 @@ type Agreement struct {
 	Grader int    // the version of the checks that was measured
 	Cases  int    // pages on which the check applied
 	Agree  int    // pages on which both said the same
+}
+
+// String says in one sentence how often the two agreed.
+func (a Agreement) String() string {
+	share := strings.TrimSuffix(strconv.FormatFloat(100*float64(a.Agree)/float64(a.Cases), 'f', 1, 64), ".0")
+	return fmt.Sprintf("%s agreed with version %d of the checks in %d of %d cases (%s %%).", a.Judge, a.Grader, a.Agree, a.Cases, share)
 }
 
 //go:embed *.toml
