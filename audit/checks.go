@@ -39,7 +39,7 @@ type section struct {
 
 // table holds every check in the order of the report. A check is written beside its function; its place is given here.
 var table = arrange(sections,
-	seoIndexing, seoTitle, seoText, seoScript, seoLanguage, seoCanonical, seoLinks, seoURL, seoImages, seoData,
+	seoIndexing, seoTitle, seoText, seoPlaceholder, seoScript, seoLanguage, seoCanonical, seoLinks, seoURL, seoImages, seoData,
 	siteChecks, sitemapChecks, linkedPageChecks,
 	performanceChecks, assetChecks, securityChecks, securityPageChecks,
 	htmlDocument, htmlAccessibility, aiChecks,

@@ -72,14 +72,6 @@ var seoText = []check{
 		ofText: true,
 		run:    checkReadability,
 	},
-	{
-		id: "placeholder-text", severity: Medium,
-		title:  "No placeholder text",
-		advice: "Replace the placeholder with real text.",
-		source: "Screaming Frog",
-		ofText: true,
-		run:    checkPlaceholder,
-	},
 }
 
 const (
@@ -293,14 +285,4 @@ func isLastLetter(rest string) bool {
 		}
 	}
 	return true
-}
-
-func checkPlaceholder(f *facts) finding {
-	if f.doc.Words == 0 {
-		return notApplicable("The page has no text.")
-	}
-	if i := strings.Index(f.doc.LowerText(), "lorem ipsum"); i >= 0 {
-		return fail([]Evidence{{Snippet: "lorem ipsum"}}, "The text has a placeholder that was never replaced.")
-	}
-	return pass("The text has no placeholders.")
 }

@@ -65,10 +65,6 @@ func TestTextChecks(t *testing.T) {
 			detail: "running text"},
 		{id: "readability", name: "list of words", html: inBody(strings.Repeat("<li>Interdepartmental communication", 100)), want: NotApplicable},
 		{id: "readability", name: "German", html: strings.Replace(english("The cat sat on the mat.", 30), `"en"`, `"de"`, 1), want: NotApplicable},
-
-		{id: "placeholder-text", name: "real", html: inBody("Toys"), want: Passed},
-		{id: "placeholder-text", name: "lorem", html: inBody("<p>Lorem <b>ipsum</b> dolor"), want: Failed},
-		{id: "placeholder-text", name: "no text", want: NotApplicable},
 	}, []string{"h1", "word-count"}, nil)
 }
 

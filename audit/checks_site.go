@@ -25,7 +25,7 @@ var siteChecks = []check{
 	{
 		id: "soft-404", severity: Medium,
 		title:  "Status of pages that do not exist",
-		advice: "Answer URLs that do not exist with status 404 or 410.",
+		advice: "Answer URLs of pages that do not exist with status 404 or 410.",
 		source: "common SEO checkers",
 		run:    checkSoftNotFound,
 	},
@@ -80,6 +80,8 @@ func samePlace(a, b *weburl.URL) bool { return a.SameOrigin(b) && a.Path() == b.
 func checkSoftNotFound(f *facts) finding {
 	answer := f.site.notFound
 	switch {
+	case f.response.Status < 300 && f.saysNotFound():
+		return fail([]Evidence{{URL: shownAddress(f.final)}}, "The page says that it was not found, and yet answers with status %d.", f.response.Status)
 	case answer == nil:
 		return notApplicable("No URL that does not exist was tried.")
 	case answer.Failure != nil:
