@@ -39,7 +39,7 @@ type section struct {
 
 // table holds every check in the order of the report. A check is written beside its function; its place is given here.
 var table = arrange(sections,
-	seoIndexing, seoTitle, seoText, seoPlaceholder, seoScript, seoLanguage, seoCanonical, seoLinks, seoURL, seoImages, seoData,
+	seoIndexing, seoTitle, seoText, seoPlaceholder, seoScript, seoLanguage, seoCanonical, seoLinks, seoFragments, seoURL, seoImages, seoAltText, seoData,
 	siteChecks, sitemapChecks, linkedPageChecks,
 	performanceChecks, assetChecks, securityChecks, securityPageChecks,
 	htmlDocument, htmlAccessibility, aiChecks,
@@ -56,8 +56,9 @@ var sections = []section{
 		"robots-txt", "robots-blocks-assets", "sitemap-declared", "sitemap", "sitemap-limits", "sitemap-lists-page",
 		"hreflang", "hreflang-self", "hreflang-x-default", "hreflang-return", "html-lang", "html-lang-valid", "lang-matches-text", "favicon",
 		"link-text", "link-name", "crawlable-anchors", "link-count", "internal-nofollow", "links-to-http", "links-to-localhost",
+		"fragment-targets",
 		"broken-links", "links-to-redirect", "tracking-params", "url-length", "url-readable",
-		"image-alt", "image-alt-length", "image-broken",
+		"image-alt", "image-alt-text", "image-alt-length", "image-broken",
 		"structured-data", "structured-data-valid", "structured-data-required", "open-graph", "twitter-card",
 	}},
 	{"performance", "Performance", []string{

@@ -81,6 +81,7 @@ type Document struct {
 	address *weburl.URL // of the page
 
 	ids    map[string]*html.Node // the first maxIDs different ones
+	names  map[string]bool       // likewise, the names of a elements
 	starts map[string][]startTag // start tags of the source by name, once a place was asked for
 	lower  string                // Text in lower case, once it was asked for
 }

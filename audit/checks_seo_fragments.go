@@ -1,0 +1,67 @@
+package audit
+
+import (
+	"net/url"
+	"strings"
+
+	"sitegrade/audit/page"
+)
+
+// seoFragments is the check of links to places on the page itself.
+var seoFragments = []check{{
+	id: "fragment-targets", severity: Low,
+	title:  "Links within the page lead somewhere",
+	advice: "Give the target of each link to #name the id that it names, or take the link away.",
+	source: "Screaming Frog",
+	ofText: true,
+	run:    checkFragmentTargets,
+}}
+
+func checkFragmentTargets(f *facts) finding {
+	if !f.doc.KnowsTargets() {
+		return notApplicable("The page is too large for all its ids to be known.")
+	}
+	var dead tally
+	asked := 0
+	for _, a := range f.doc.Anchors {
+		if !leadsWithinPage(a, f) {
+			continue
+		}
+		asked++
+		if fragment := a.URL.Fragment(); !f.hasTarget(fragment) {
+			dead.addElement(f.doc, a.Element, a.URL)
+		}
+	}
+	switch {
+	case asked == 0:
+		return notApplicable("The page has no links to places on itself.")
+	case dead.count > 0:
+		return fail(dead.evidence, "%s.", share(dead.count, asked, "link within the page", "links within the page", "leads to a name that nothing has"))
+	}
+	return pass("%s.", every(asked, "link within the page", "links within the page", "leads to a place that is there"))
+}
+
+// leadsWithinPage reports whether a link is there to jump to a place on the page. Links that a script takes over are not, nor are the
+// routes of an application that follow the hash.
+func leadsWithinPage(a page.Anchor, f *facts) bool {
+	if a.URL == nil || a.Role != "" || a.Clickable || !a.URL.IsWeb() || !a.URL.SamePage(f.final) {
+		return false
+	}
+	for _, taken := range []string{"data-toggle", "data-bs-toggle", "data-target", "data-bs-target", "aria-controls", "aria-haspopup", "data-slide", "data-bs-slide"} {
+		if _, ok := a.Attribute(taken); ok {
+			return false
+		}
+	}
+	fragment := a.URL.Fragment()
+	return fragment != "" && fragment[0] != '/' && fragment[0] != '!' && !strings.HasPrefix(fragment, ":~:")
+}
+
+// hasTarget reports whether browsers find a place on the page for a fragment. #top is the beginning of every page.
+func (f *facts) hasTarget(fragment string) bool {
+	fragment, _, _ = strings.Cut(fragment, ":~:")
+	if f.doc.HasTarget(fragment) {
+		return true
+	}
+	decoded, err := url.PathUnescape(fragment)
+	return err == nil && f.doc.HasTarget(decoded) || strings.EqualFold(decoded, "top")
+}
