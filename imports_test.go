@@ -23,7 +23,7 @@ var layers = map[string][]string{
 	"httpx/httpxtest": {"worker", "db/bolt", "audit", "auth", "fetch"},
 	"worker":          {"db", "audit", "weburl"},
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
-	"db/bolt":         {"db", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/search", "db/internal/record", "audit", "auth", "sortfilter", "weburl"},
+	"db/bolt":         {"db", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/search", "db/internal/record", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"audit", "auth", "jsonappend", "sortfilter", "weburl"},
 	"audit":           {"audit/header", "audit/page", "audit/robots", "audit/schemaorg", "audit/sitemap", "audit/texts", "fetch", "weburl"},
 	"audit/header":    {},
@@ -43,6 +43,7 @@ var layers = map[string][]string{
 	"db/bolt/internal/form":   {"db", "db/internal/record", "audit"},
 	"db/bolt/internal/search": {"audit"},
 	"db/internal/record":      {"db", "audit"},
+	"db/internal/transfer":    {"db", "db/internal/record"},
 }
 
 // onlyIn says which packages alone may import a package of others and those below it, because they are the only place that does

@@ -13,6 +13,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/transfer"
 )
 
 // exportChunk is how many reports are read in one transaction: a long one would keep pages from being used again.
@@ -47,31 +48,19 @@ func (d *DB) exportAccount(ctx context.Context, name string, w io.Writer) error 
 	if err != nil {
 		return err
 	}
-	var text bytes.Buffer
-	if err := d.view(name, func(a *accountTx) error { return a.exportHead(keys, &text) }); err != nil {
-		return err
-	}
-	for last, more := uuid.Nil, true; more; {
-		if _, err := text.WriteTo(w); err != nil {
+	return transfer.WriteAccount(ctx, w, func(out *json.Encoder) error {
+		return d.view(name, func(a *accountTx) error { return a.exportHead(keys, out) })
+	}, func(after uuid.UUID, out *json.Encoder) (last uuid.UUID, more bool, err error) {
+		err = d.view(name, func(a *accountTx) error {
+			last, more, err = a.exportReports(after, out)
 			return err
-		}
-		if err := d.view(name, func(a *accountTx) (err error) {
-			last, more, err = a.exportReports(last, &text)
-			return err
-		}); err != nil {
-			return err
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-	}
-	_, err = text.WriteTo(w)
-	return err
+		})
+		return last, more, err
+	})
 }
 
 // exportHead writes the account, its keys and its projects.
-func (a *accountTx) exportHead(keys []auth.Key, w io.Writer) error {
-	out := json.NewEncoder(w)
+func (a *accountTx) exportHead(keys []auth.Key, out *json.Encoder) error {
 	if err := out.Encode(db.LineOfAccount(a.name, a.bucket(settingsBucket).Get(shareKeyKey))); err != nil {
 		return err
 	}
@@ -90,8 +79,7 @@ func (a *accountTx) exportHead(keys []auth.Key, w io.Writer) error {
 }
 
 // exportReports writes the next reports after an id, and returns the id of the last one and whether there may be more.
-func (a *accountTx) exportReports(after uuid.UUID, w io.Writer) (last uuid.UUID, more bool, err error) {
-	out := json.NewEncoder(w)
+func (a *accountTx) exportReports(after uuid.UUID, out *json.Encoder) (last uuid.UUID, more bool, err error) {
 	indexed, fresh := a.bucket(reportsBucket).Cursor(), a.bucket(freshBucket).Cursor()
 	x, _ := seekAfter(indexed, after)
 	y, _ := seekAfter(fresh, after)

@@ -1,55 +1,25 @@
 package bolt
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"runtime"
-	"sync"
 
 	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/transfer"
 )
-
-// importBatch is how many lines are stored in one transaction, all or none. Larger batches write each page of the indexes less often,
-// and leave more free pages behind, whose list every later start reads: of a million lines 20,000 at once took 35 s and left 27,000,
-// 5,000 took 47 s and left 5,500, 2,000 took 79 s and left 1,000.
-const importBatch = 2_000
-
-// MaxLine is how many bytes a line of an import may have.
-const MaxLine = 64 << 20
 
 // Import is documented in db.Store.
 func (d *DB) Import(ctx context.Context, account string, r io.Reader, progress func(db.ImportStats)) (db.ImportStats, error) {
-	var stats db.ImportStats
 	if err := d.finishPurges(ctx); err != nil {
-		return stats, err
+		return db.ImportStats{}, err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	for batch := range parsedBatches(ctx, account, r) {
-		if batch.err != nil {
-			return stats, fmt.Errorf("line %d: %w (the first %d lines are stored: mend the line and import again from line %d on)",
-				batch.errLine, batch.err, stats.Lines, stats.Lines+1)
-		}
-		skipped, err := d.storeBatch(ctx, batch.lines)
-		if err != nil {
-			return stats, fmt.Errorf("lines %d to %d: %w", stats.Lines+1, stats.Lines+batch.read, err)
-		}
-		stats.Lines += batch.read
-		stats.Imported += len(batch.lines) - skipped
-		stats.Skipped += skipped
-		if progress != nil {
-			progress(stats)
-		}
-	}
-	return stats, ctx.Err()
+	return transfer.Import(ctx, account, r, func(lines []transfer.Line) (int, error) { return d.storeBatch(ctx, lines) }, progress)
 }
 
 // finishPurges waits until nothing is left of deleted projects, whose reports may be what is imported.
@@ -66,120 +36,8 @@ func (d *DB) finishPurges(ctx context.Context) error {
 	return nil
 }
 
-// batch is lines that were parsed, or why one of them could not be.
-type batch struct {
-	lines   []imported
-	read    int // lines of input, empty ones too
-	err     error
-	errLine int
-}
-
-// parsedBatches returns the batches of an import in order. The next one is parsed while one is stored.
-func parsedBatches(ctx context.Context, account string, r io.Reader) <-chan batch {
-	out := make(chan batch)
-	go func() {
-		defer close(out)
-		in := bufio.NewReaderSize(r, 1<<20)
-		for first := 1; ; {
-			texts, err := readLines(in, importBatch)
-			b := parseBatch(texts, account, first)
-			if b.err == nil && err != nil && !errors.Is(err, io.EOF) {
-				b.err, b.errLine = err, first+len(texts)
-			}
-			select {
-			case out <- b:
-			case <-ctx.Done():
-				return
-			}
-			if err != nil || b.err != nil {
-				return
-			}
-			first += len(texts)
-		}
-	}()
-	return out
-}
-
-// readLines returns up to n lines. The error is io.EOF behind the last.
-func readLines(r *bufio.Reader, n int) ([][]byte, error) {
-	var lines [][]byte
-	for len(lines) < n {
-		text, err := readLine(r)
-		if len(text) > 0 || err == nil {
-			lines = append(lines, text)
-		}
-		if err != nil {
-			return lines, err
-		}
-	}
-	return lines, nil
-}
-
-func readLine(r *bufio.Reader) ([]byte, error) {
-	var text []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		text = append(text, part...)
-		switch {
-		case len(text) > MaxLine:
-			return nil, fmt.Errorf("longer than %d bytes", MaxLine)
-		case errors.Is(err, bufio.ErrBufferFull):
-			continue
-		}
-		return text, err
-	}
-}
-
-// parseBatch parses lines on all cores. Of several bad lines the first is told.
-func parseBatch(texts [][]byte, account string, first int) batch {
-	parsed := make([]imported, len(texts))
-	errs := make([]error, len(texts))
-	var wg sync.WaitGroup
-	cores := runtime.GOMAXPROCS(0)
-	for core := range cores {
-		wg.Go(func() {
-			for i := len(texts) * core / cores; i < len(texts)*(core+1)/cores; i++ {
-				if text := bytes.TrimSpace(texts[i]); len(text) > 0 {
-					parsed[i], errs[i] = parseLine(text, account)
-				}
-			}
-		})
-	}
-	wg.Wait()
-	b := batch{read: len(texts)}
-	for i := range parsed {
-		if errs[i] != nil {
-			return batch{err: errs[i], errLine: first + i}
-		}
-		if parsed[i].Kind != "" {
-			b.lines = append(b.lines, parsed[i])
-		}
-	}
-	return b
-}
-
-// imported is a parsed line, with its report as it is stored.
-type imported struct {
-	db.ParsedLine
-	record *record.Record // without a project's number
-	packed []byte         // the findings
-}
-
-func parseLine(text []byte, account string) (imported, error) {
-	l, err := db.ParseLine(text, account)
-	in := imported{ParsedLine: l}
-	if err != nil || l.Kind != db.ReportLine {
-		return in, err
-	}
-	in.record = record.OfLine(&l)
-	if l.Findings != nil {
-		in.packed, err = record.PackFound(l.Findings)
-	}
-	return in, err
-}
-
 // storeBatch stores parsed lines in one transaction and returns how many it skipped.
-func (d *DB) storeBatch(ctx context.Context, lines []imported) (skipped int, err error) {
+func (d *DB) storeBatch(ctx context.Context, lines []transfer.Line) (skipped int, err error) {
 	var queued []string
 	err = d.file.Add(ctx, func(tx *bbolt.Tx) error {
 		s := storing{d: d, tx: tx, now: record.Milliseconds(d.options.Now()), accounts: map[string]*storingAccount{}}
@@ -248,7 +106,7 @@ func (s *storing) finish() error {
 	return nil
 }
 
-func (s *storing) store(l imported) error {
+func (s *storing) store(l transfer.Line) error {
 	known := s.tx.Bucket(accountsBucket).Bucket([]byte(l.Account)) != nil
 	a, err := s.account(l.Account)
 	if err != nil {
@@ -283,7 +141,7 @@ func (s *storing) storeShareKey(a *storingAccount, key []byte) error {
 	return a.putShareKey(key)
 }
 
-func (s *storing) storeKey(l imported) error {
+func (s *storing) storeKey(l transfer.Line) error {
 	k := l.Key
 	if k.CreatedAt.IsZero() {
 		k.CreatedAt = record.Instant(s.now)
@@ -315,8 +173,8 @@ func (s *storing) storeProject(a *storingAccount, l db.Project) error {
 	return err
 }
 
-func (s *storing) storeReport(a *storingAccount, l imported) error {
-	r := *l.record
+func (s *storing) storeReport(a *storingAccount, l transfer.Line) error {
+	r := *l.Record
 	if r.ID != uuid.Nil {
 		if _, err := a.record(r.ID); err == nil {
 			s.skipped++
@@ -335,8 +193,8 @@ func (s *storing) storeReport(a *storingAccount, l imported) error {
 		a.projects[name] = number
 	}
 	r.Project = number
-	if l.packed != nil {
-		if err := a.bucket(foundBucket).Put(r.ID[:], l.packed); err != nil {
+	if l.Packed != nil {
+		if err := a.bucket(foundBucket).Put(r.ID[:], l.Packed); err != nil {
 			return err
 		}
 	}

@@ -9,22 +9,23 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/transfer"
 	"sitegrade/sortfilter"
 )
 
 func TestImportTakesManyBatches(t *testing.T) {
 	d := open(t)
 	var lines bytes.Buffer
-	for i := range importBatch + 10 {
+	for i := range transfer.Batch + 10 {
 		fmt.Fprintf(&lines, `{"kind":"report","account":"a","id":%q,"url":"https://example.com/%d","result":"good"}`+"\n", record.NewID(int64(1_700_000_000_000+i), 0), i)
 	}
 	calls := 0
 	stats, err := d.Import(t.Context(), "", &lines, func(db.ImportStats) { calls++ })
-	if err != nil || stats.Imported != importBatch+10 || calls != 2 {
+	if err != nil || stats.Imported != transfer.Batch+10 || calls != 2 {
 		t.Fatalf("%+v in %d batches, %v", stats, calls, err)
 	}
-	middle := query(func(q *sortfilter.Query) { q.SortBy, q.Ascending, q.Page = sortfilter.ByURL, true, importBatch/20 })
-	if got := urls(t, d, importBatch+10, middle); len(got) != 10 || got[0] >= got[9] {
+	middle := query(func(q *sortfilter.Query) { q.SortBy, q.Ascending, q.Page = sortfilter.ByURL, true, transfer.Batch/20 })
+	if got := urls(t, d, transfer.Batch+10, middle); len(got) != 10 || got[0] >= got[9] {
 		t.Errorf("a page in the middle: %v", got)
 	}
 	if err := d.DeleteProject(t.Context(), "a", "example.com", nil); err != nil {
@@ -36,17 +37,6 @@ func TestImportTakesManyBatches(t *testing.T) {
 	if stats := importAll(t, d, "", fmt.Sprintf(`{"kind":"report","account":"a","id":%q,"url":"https://example.com/back"}`, record.NewID(1_700_000_000_000, 0))); stats.Imported != 1 {
 		t.Errorf("after its project was deleted: %+v", stats)
 	}
-}
-
-func FuzzImportLine(f *testing.F) {
-	f.Add([]byte(`{"kind":"report","url":"https://example.com/","result":"good","score":5,"checks":[]}`))
-	f.Add([]byte(`{"kind":"key","hash":"00","scopes":"read"}`))
-	f.Fuzz(func(t *testing.T, line []byte) {
-		in, err := parseLine(line, "")
-		if err == nil && in.Kind == db.ReportLine && (in.record.URL == "" || in.Report.Project.Name == "") {
-			t.Fatalf("%s gives %+v", line, in)
-		}
-	})
 }
 
 // TestKeysKeepOrder holds that keys of a range compare as what they were made from.
