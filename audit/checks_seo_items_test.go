@@ -90,57 +90,66 @@ func pages(items []writtenItem) map[string]string {
 	return map[string]string{"JSON-LD": inBody(json.String()), "microdata": inBody(microdata.String()), "RDFa": inBody(rdfa.String())}
 }
 
+// schema is the vocabulary of most items.
+const schema = "https://schema.org/"
+
+// text returns properties with a text.
+func text(names ...string) (properties []property) {
+	for _, name := range names {
+		properties = append(properties, property{name: name, text: "some text"})
+	}
+	return properties
+}
+
+// part returns a property with an item.
+func part(name, kind string, names ...string) property {
+	return property{name: name, item: &writtenItem{kind: kind, properties: text(names...)}}
+}
+
+func one(vocabulary, kind string, properties ...property) []writtenItem {
+	return []writtenItem{{vocabulary: vocabulary, kind: kind, properties: properties}}
+}
+
+var itemCases = []struct {
+	name            string
+	items           []writtenItem
+	valid, required Status
+	detail          string // of the check that fails, in all syntaxes
+}{
+	{"whole product", one(schema, "Product", append(text("name"), part("offers", "Offer", "price"))...), Passed, Passed, ""},
+	{"other forms of the vocabulary", one("http://www.schema.org", "Product", text("name", "review")...), Passed, Passed, ""},
+	{"incomplete product", one(schema, "Product", text("name")...), Passed, Failed, "Product without review or aggregateRating or offers"},
+	{"empty name", one(schema, "Product", append(text("offers"), property{name: "name", text: " "})...), Passed, Failed, "Product without name"},
+	{"kind of business", one(schema, "Bakery", text("name")...), Passed, Failed, "Bakery without address"},
+	{"kind of event", one(schema, "MusicEvent", text("name", "startDate", "location")...), Passed, Passed, ""},
+	{"kind of event without result", one(schema, "CourseInstance", text("name")...), Passed, NotApplicable, ""},
+	{"kind of article", one(schema, "NewsArticle", text("headline")...), Passed, Passed, ""},
+	{"part with a part", one(schema, "Person", property{name: "worksFor", item: &writtenItem{kind: "Organization", properties: []property{
+		part("address", "PostalAddress", "addressLocality"),
+	}}}), Passed, NotApplicable, ""},
+	{"part without type", one(schema, "Person", part("address", "", "addressLocality")), Passed, NotApplicable, ""},
+	{"thing told in two places", []writtenItem{
+		{vocabulary: schema, kind: "Product", id: "#train", properties: text("name")},
+		{vocabulary: schema, kind: "Product", id: "#train", properties: text("offers")},
+	}, Passed, Passed, ""},
+
+	{"misspelt type", one(schema, "Prodct", text("name")...), Failed, NotApplicable, `the type "Prodct", which schema.org does not know (is "Product" meant?)`},
+	{"type in lower case", one(schema, "person", text("name")...), Failed, NotApplicable, `is "Person" meant?`},
+	{"unknown type", one(schema, "Zzyzx", text("name")...), Failed, NotApplicable, `"Zzyzx"`},
+	{"misspelt property", one(schema, "Person", text("nmae")...), Failed, NotApplicable, `the property "nmae", which schema.org does not know (is "name" meant?)`},
+	{"misspelt in a part", one(schema, "Person", part("address", "PostalAdress", "addressLocality")), Failed, NotApplicable, `"PostalAddress"`},
+	{"misspelt in a part without type", one(schema, "Person", part("address", "", "adressLocality")), Failed, NotApplicable, `"addressLocality"`},
+	{"misspelt vocabulary", one("https://schema.og/", "Person", text("name")...), Failed, NotApplicable, "which is not https://schema.org"},
+	{"vocabulary without scheme", one("schema.org", "Person", text("name")...), Failed, NotApplicable, "which is not https://schema.org"},
+	{"no vocabulary", one("", "Person", text("name")...), Failed, NotApplicable, "the only item"},
+	{"no type", one(schema, "", text("name")...), Failed, NotApplicable, "has no "},
+	{"another vocabulary", one("http://purl.org/goodrelations/v1/", "Offering", text("nonsense")...), Passed, NotApplicable, ""},
+	{"names of other vocabularies", one(schema, "Person", text("name", "foaf:nick", "http://purl.org/dc/terms/x")...), Passed, NotApplicable, ""},
+}
+
 // TestItemsInEachSyntax holds that an item gets the same verdicts in whatever syntax it is written.
 func TestItemsInEachSyntax(t *testing.T) {
-	const schema = "https://schema.org/"
-	text := func(names ...string) (properties []property) {
-		for _, name := range names {
-			properties = append(properties, property{name: name, text: "some text"})
-		}
-		return properties
-	}
-	part := func(name, kind string, names ...string) property {
-		return property{name: name, item: &writtenItem{kind: kind, properties: text(names...)}}
-	}
-	one := func(vocabulary, kind string, properties ...property) []writtenItem {
-		return []writtenItem{{vocabulary: vocabulary, kind: kind, properties: properties}}
-	}
-	for _, c := range []struct {
-		name            string
-		items           []writtenItem
-		valid, required Status
-		detail          string // of the check that fails, in all syntaxes
-	}{
-		{"whole product", one(schema, "Product", append(text("name"), part("offers", "Offer", "price"))...), Passed, Passed, ""},
-		{"other forms of the vocabulary", one("http://www.schema.org", "Product", text("name", "review")...), Passed, Passed, ""},
-		{"incomplete product", one(schema, "Product", text("name")...), Passed, Failed, "Product without review or aggregateRating or offers"},
-		{"empty name", one(schema, "Product", append(text("offers"), property{name: "name", text: " "})...), Passed, Failed, "Product without name"},
-		{"kind of business", one(schema, "Bakery", text("name")...), Passed, Failed, "Bakery without address"},
-		{"kind of event", one(schema, "MusicEvent", text("name", "startDate", "location")...), Passed, Passed, ""},
-		{"kind of event without result", one(schema, "CourseInstance", text("name")...), Passed, NotApplicable, ""},
-		{"kind of article", one(schema, "NewsArticle", text("headline")...), Passed, Passed, ""},
-		{"part with a part", one(schema, "Person", property{name: "worksFor", item: &writtenItem{kind: "Organization", properties: []property{
-			part("address", "PostalAddress", "addressLocality"),
-		}}}), Passed, NotApplicable, ""},
-		{"part without type", one(schema, "Person", part("address", "", "addressLocality")), Passed, NotApplicable, ""},
-		{"thing told in two places", []writtenItem{
-			{vocabulary: schema, kind: "Product", id: "#train", properties: text("name")},
-			{vocabulary: schema, kind: "Product", id: "#train", properties: text("offers")},
-		}, Passed, Passed, ""},
-
-		{"misspelt type", one(schema, "Prodct", text("name")...), Failed, NotApplicable, `the type "Prodct", which schema.org does not know (is "Product" meant?)`},
-		{"type in lower case", one(schema, "person", text("name")...), Failed, NotApplicable, `is "Person" meant?`},
-		{"unknown type", one(schema, "Zzyzx", text("name")...), Failed, NotApplicable, `"Zzyzx"`},
-		{"misspelt property", one(schema, "Person", text("nmae")...), Failed, NotApplicable, `the property "nmae", which schema.org does not know (is "name" meant?)`},
-		{"misspelt in a part", one(schema, "Person", part("address", "PostalAdress", "addressLocality")), Failed, NotApplicable, `"PostalAddress"`},
-		{"misspelt in a part without type", one(schema, "Person", part("address", "", "adressLocality")), Failed, NotApplicable, `"addressLocality"`},
-		{"misspelt vocabulary", one("https://schema.og/", "Person", text("name")...), Failed, NotApplicable, "which is not https://schema.org"},
-		{"vocabulary without scheme", one("schema.org", "Person", text("name")...), Failed, NotApplicable, "which is not https://schema.org"},
-		{"no vocabulary", one("", "Person", text("name")...), Failed, NotApplicable, "the only item"},
-		{"no type", one(schema, "", text("name")...), Failed, NotApplicable, "has no "},
-		{"another vocabulary", one("http://purl.org/goodrelations/v1/", "Offering", text("nonsense")...), Passed, NotApplicable, ""},
-		{"names of other vocabularies", one(schema, "Person", text("name", "foaf:nick", "http://purl.org/dc/terms/x")...), Passed, NotApplicable, ""},
-	} {
+	for _, c := range itemCases {
 		for syntax, html := range pages(c.items) {
 			f := exampleFacts(t, html)
 			valid, required := checkStructuredDataValid(f), checkStructuredDataRequired(f)

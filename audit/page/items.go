@@ -79,9 +79,9 @@ func absoluteName(url string) Name {
 const schemaPrefix = "https://schema.org/"
 
 // expandName reads a name with a colon: a URL, or a prefix and a name.
-func expandName(name string, prefixes map[string]string) Name {
+func expandName(name string, prefixes *dictionary[string]) Name {
 	prefix, local, _ := strings.Cut(name, ":")
-	switch url, ok := prefixes[prefix]; {
+	switch url, ok := prefixes.find(prefix); {
 	case strings.HasPrefix(local, "//"):
 		return absoluteName(name)
 	case ok:
@@ -93,7 +93,7 @@ func expandName(name string, prefixes map[string]string) Name {
 }
 
 // maxItemSteps bounds how many nodes are looked at to read the items of a page, since several items may refer to the same elements.
-const maxItemSteps = 1_000_000
+const maxItemSteps = 300_000
 
 // itemReader reads the items of a page.
 type itemReader struct {

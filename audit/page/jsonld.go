@@ -125,7 +125,8 @@ func (r jsonldReader) members(item *Item, object *jsonObject, in jsonldContext) 
 		switch keyword := in.keyword(m.key); keyword {
 		case "":
 			name := in.expand(m.key, schemaorg.IsProperty)
-			item.add(name, r.values(m.value, in, in.terms[m.key].opaque)...)
+			term, _ := in.terms.find(m.key)
+			item.add(name, r.values(m.value, in, term.opaque)...)
 		case "@id":
 			item.ID, _ = m.value.(string)
 		case "@type":

@@ -1,7 +1,6 @@
 package page
 
 import (
-	"maps"
 	"strings"
 )
 
@@ -10,7 +9,7 @@ type jsonldContext struct {
 	present    bool   // there is any
 	vocabulary string // of names that are not terms; "" when it is not known
 	open       bool   // a context elsewhere may define further terms
-	terms      map[string]jsonldTerm
+	terms      *dictionary[jsonldTerm]
 }
 
 // jsonldTerm is a term or prefix that a context defines.
@@ -30,10 +29,7 @@ func (c jsonldContext) with(value any) jsonldContext {
 		}
 	case *jsonObject:
 		c.present = true
-		c.terms = maps.Clone(c.terms)
-		if c.terms == nil {
-			c.terms = map[string]jsonldTerm{}
-		}
+		c.terms = c.terms.inner()
 		for _, m := range v.members {
 			c.define(m)
 		}
@@ -61,13 +57,13 @@ func (c *jsonldContext) define(m jsonMember) {
 			c.vocabulary = value
 			return
 		}
-		c.terms[m.key] = jsonldTerm{url: value}
+		c.terms.words[m.key] = jsonldTerm{url: value}
 	case nil:
 		if m.key == "@vocab" {
 			c.vocabulary = ""
 			return
 		}
-		c.terms[m.key] = jsonldTerm{}
+		c.terms.words[m.key] = jsonldTerm{}
 	case *jsonObject:
 		var term jsonldTerm
 		if c.vocabulary != "" {
@@ -82,7 +78,7 @@ func (c *jsonldContext) define(m jsonMember) {
 				term.opaque = true
 			}
 		}
-		c.terms[m.key] = term
+		c.terms.words[m.key] = term
 	}
 }
 
@@ -91,7 +87,7 @@ func (c jsonldContext) keyword(key string) string {
 	if strings.HasPrefix(key, "@") {
 		return key
 	}
-	if term, ok := c.terms[key]; ok {
+	if term, ok := c.terms.find(key); ok {
 		if strings.HasPrefix(term.url, "@") {
 			return term.url
 		}
@@ -106,7 +102,7 @@ func (c jsonldContext) keyword(key string) string {
 // expand reads the name of a type or property. isKnown tells the names of schema.org, which are that even where other contexts
 // define names as well.
 func (c jsonldContext) expand(name string, isKnown func(string) bool) Name {
-	if term, ok := c.terms[name]; ok {
+	if term, ok := c.terms.find(name); ok {
 		if term.url == "" {
 			return Name{Local: name}
 		}
@@ -127,8 +123,8 @@ func (c jsonldContext) expandURL(url string) Name {
 	if !ok {
 		return Name{Vocabulary: c.vocabulary, Local: url}
 	}
-	if term, ok := c.terms[prefix]; ok {
-		return expandName(url, map[string]string{prefix: term.url})
+	if term, ok := c.terms.find(prefix); ok && !strings.Contains(url, "//") {
+		return absoluteName(term.url + strings.TrimPrefix(url, prefix+":"))
 	}
 	return expandName(url, nil)
 }

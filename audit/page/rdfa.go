@@ -1,7 +1,6 @@
 package page
 
 import (
-	"maps"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -18,9 +17,9 @@ type rdfaReader struct {
 // rdfaScope is what an element and those around it say.
 type rdfaScope struct {
 	vocabulary string
-	vocab      *html.Node        // the element that says so
-	prefixes   map[string]string // nil when there are none
-	item       *Item             // what properties are of; nil when they are of the page
+	vocab      *html.Node // the element that says so
+	prefixes   *dictionary[string]
+	item       *Item // what properties are of; nil when they are of the page
 }
 
 func (r *itemReader) rdfa() {
@@ -130,17 +129,14 @@ func (in rdfaScope) expand(word string) Name {
 }
 
 // withPrefixes returns the prefixes around an element with those that it declares.
-func withPrefixes(prefixes map[string]string, n *html.Node) map[string]string {
+func withPrefixes(prefixes *dictionary[string], n *html.Node) *dictionary[string] {
 	words := attributeFields(n, "prefix")
 	if len(words) < 2 {
 		return prefixes
 	}
-	all := maps.Clone(prefixes)
-	if all == nil {
-		all = map[string]string{}
-	}
+	all := prefixes.inner()
 	for i := 0; i+1 < len(words); i += 2 {
-		all[strings.TrimSuffix(words[i], ":")] = words[i+1]
+		all.words[strings.TrimSuffix(words[i], ":")] = words[i+1]
 	}
 	return all
 }
