@@ -13,28 +13,37 @@ import (
 	"sitegrade/weburl"
 )
 
-// Options are the limits of an audit. The zero value of a field means the default that its comment names.
+// Options are the limits of an audit. The zero value of a field means that of DefaultOptions.
 type Options struct {
-	Timeout       time.Duration // for the whole audit; 30 s
-	MaxSize       int64         // bytes of the decoded document; 10 MiB
-	MaxRedirects  int           // 10
-	SiteRequests  int           // class b requests to the site; 10; negative: none
-	Samples       int           // class c resources; 60; negative: none
-	CheckExternal bool          // broken-links looks at links to other hosts too; false
-	Workers       int           // audits that use the processor, or receive a large document, at once; as many as there are processors
+	Timeout       time.Duration // for the whole audit
+	MaxSize       int64         // bytes of the decoded document
+	MaxRedirects  int
+	SiteRequests  int  // class b requests to the site; negative: none
+	Samples       int  // class c resources; negative: none
+	CheckExternal bool // broken-links looks at links to other hosts too
+	Workers       int  // audits that use the processor, or receive a large document, at once
 	Now           func() time.Time
+}
+
+// DefaultOptions returns what an audit is limited to where nothing else is said. It has as many workers as there are processors.
+func DefaultOptions() Options {
+	return Options{
+		Timeout: 30 * time.Second, MaxSize: 10 << 20, MaxRedirects: 10, SiteRequests: 10, Samples: 60,
+		Workers: runtime.GOMAXPROCS(0), Now: time.Now,
+	}
 }
 
 // withDefaults fills in what was left out.
 func (o Options) withDefaults() Options {
-	setDefault(&o.Timeout, 30*time.Second)
-	setDefault(&o.MaxSize, 10<<20)
-	setDefault(&o.MaxRedirects, 10)
-	setDefault(&o.SiteRequests, 10)
-	setDefault(&o.Samples, 60)
-	setDefault(&o.Workers, runtime.GOMAXPROCS(0))
+	d := DefaultOptions()
+	setDefault(&o.Timeout, d.Timeout)
+	setDefault(&o.MaxSize, d.MaxSize)
+	setDefault(&o.MaxRedirects, d.MaxRedirects)
+	setDefault(&o.SiteRequests, d.SiteRequests)
+	setDefault(&o.Samples, d.Samples)
+	setDefault(&o.Workers, d.Workers)
 	if o.Now == nil {
-		o.Now = time.Now
+		o.Now = d.Now
 	}
 	return o
 }

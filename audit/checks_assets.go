@@ -186,7 +186,7 @@ func kindWeight(resources []*resource, one, many string) finding {
 		return notApplicable("No %s was fetched.", one)
 	}
 	total := totalWeight(resources)
-	sentence := counted(len(resources), "sampled "+one, "sampled "+many, "weighs "+byteCount(total)+" on the wire")
+	sentence := counted(len(resources), "sampled "+one, "sampled "+many, "weighs "+FormatBytes(total)+" on the wire")
 	if total <= maxKindBytes {
 		return pass("%s.", sentence)
 	}
@@ -194,7 +194,7 @@ func kindWeight(resources []*resource, one, many string) finding {
 	for _, r := range heaviest(resources) {
 		heavy.add(r.place())
 	}
-	return fail(heavy.evidence, "%s; up to %s is good.", sentence, byteCount(maxKindBytes))
+	return fail(heavy.evidence, "%s; up to %s is good.", sentence, FormatBytes(maxKindBytes))
 }
 
 func checkUnminified(f *facts) finding {
@@ -255,9 +255,9 @@ func checkImageFormat(f *facts) finding {
 		return notApplicable(notSampledPictures)
 	case old.count > 0:
 		return fail(old.evidence, "%s.", share(old.count, len(images), "image", "images",
-			"is over "+byteCount(legacyFormatBytes)+" as JPEG, PNG or GIF, with no AVIF or WebP version"))
+			"is over "+FormatBytes(legacyFormatBytes)+" as JPEG, PNG or GIF, with no AVIF or WebP version"))
 	}
-	return pass("No image over %s comes as JPEG, PNG or GIF alone.", byteCount(legacyFormatBytes))
+	return pass("No image over %s comes as JPEG, PNG or GIF alone.", FormatBytes(legacyFormatBytes))
 }
 
 // asked returns the URL as the page has it, before redirects.
@@ -302,10 +302,10 @@ func checkImageWeight(f *facts) finding {
 	case len(images) == 0:
 		return notApplicable(notSampledPictures)
 	case heavy.count > 0:
-		return fail(heavy.evidence, "%s; the heaviest is %s.", share(heavy.count, len(images), "image", "images", "is over "+byteCount(maxImageBytes)),
-			byteCount(heaviest(images)[0].weight()))
+		return fail(heavy.evidence, "%s; the heaviest is %s.", share(heavy.count, len(images), "image", "images", "is over "+FormatBytes(maxImageBytes)),
+			FormatBytes(heaviest(images)[0].weight()))
 	}
-	return pass("No image is over %s.", byteCount(maxImageBytes))
+	return pass("No image is over %s.", FormatBytes(maxImageBytes))
 }
 
 func checkResourceErrors(f *facts) finding {

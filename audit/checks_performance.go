@@ -163,9 +163,9 @@ func checkLoadTime(f *facts) finding {
 func checkDocumentSize(f *facts) finding {
 	size := f.response.Size
 	if size <= documentFailBytes {
-		return pass("The document is %s uncompressed.", byteCount(size))
+		return pass("The document is %s uncompressed.", FormatBytes(size))
 	}
-	found := fail(nil, "The document is %s uncompressed; up to %s is good.", byteCount(size), byteCount(documentFailBytes))
+	found := fail(nil, "The document is %s uncompressed; up to %s is good.", FormatBytes(size), FormatBytes(documentFailBytes))
 	if size > documentHighBytes {
 		found.severity = High
 		found.detail += " Googlebot reads only the first 2 MB."
@@ -193,11 +193,11 @@ func checkCompression(f *facts) finding {
 	case coding == "deflate":
 		return warn(nil, "The document came compressed with deflate, which not all browsers read in the same way.")
 	case coding != "":
-		return pass("The document came compressed with %s: %s instead of %s.", coding, byteCount(r.Wire), byteCount(r.Size))
+		return pass("The document came compressed with %s: %s instead of %s.", coding, FormatBytes(r.Wire), FormatBytes(r.Size))
 	case r.Size < minCompressible:
-		return pass("The document is only %s, too small to be worth compressing.", byteCount(r.Size))
+		return pass("The document is only %s, too small to be worth compressing.", FormatBytes(r.Size))
 	}
-	return fail(nil, "The document came uncompressed: %s.", byteCount(r.Size))
+	return fail(nil, "The document came uncompressed: %s.", FormatBytes(r.Size))
 }
 
 // compressionOf returns the coding of a Content-Encoding that compresses, or "".
@@ -295,9 +295,9 @@ func checkImageLazy(f *facts) finding {
 func checkInlineCSS(f *facts) finding {
 	s := f.doc.InlineStyle
 	detail := "The page has %s and %s of inline style"
-	attributes, size := plural(s.Attributes, "style attribute", "style attributes"), byteCount(int64(s.Bytes))
+	attributes, size := plural(s.Attributes, "style attribute", "style attributes"), FormatBytes(int64(s.Bytes))
 	if s.Attributes > maxStyleAttributes || s.Bytes > maxInlineStyleBytes {
-		return fail(nil, detail+"; up to %d and %s is good.", attributes, size, maxStyleAttributes, byteCount(maxInlineStyleBytes))
+		return fail(nil, detail+"; up to %d and %s is good.", attributes, size, maxStyleAttributes, FormatBytes(maxInlineStyleBytes))
 	}
 	return pass(detail+".", attributes, size)
 }

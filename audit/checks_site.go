@@ -110,7 +110,7 @@ func checkRobotsTxt(f *facts) finding {
 	case looksLikeHTML(file.Body):
 		return fail([]Evidence{{URL: at, Snippet: page.CutSnippet(string(firstLine(file.Body)))}}, "robots.txt is an HTML page.")
 	case file.Size > robots.MaxSize:
-		return fail([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", byteCount(file.Size), robots.MaxSize>>10)
+		return fail([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", FormatBytes(file.Size), robots.MaxSize>>10)
 	}
 	return robotsSyntax(f.site.rules.Problems, at)
 }

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"fmt"
 	"strings"
 
 	"sitegrade/audit/page"
@@ -98,15 +97,4 @@ func isJavaScript(mime string) bool {
 		return true
 	}
 	return false
-}
-
-// byteCount returns a number of bytes for people: "812 bytes", "120.5 kB", "2.1 MB"; decimal, as the thresholds are.
-func byteCount(n int64) string {
-	switch {
-	case n < 1000:
-		return plural(int(n), "byte", "bytes")
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1000)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
 }

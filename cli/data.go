@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"time"
 
+	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt"
 )
@@ -112,7 +113,7 @@ func compact(ctx context.Context, c *console, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.stdout, "%s before, %s after\n", humanSize(before), humanSize(after))
+	fmt.Fprintf(c.stdout, "%s before, %s after\n", audit.FormatBytes(before), audit.FormatBytes(after))
 	return nil
 }
 
@@ -193,6 +194,6 @@ func backupTask(ctx context.Context, _ task, s surroundings) error {
 		return err
 	}
 	fmt.Fprintf(s.stderr, "Backup of %s, verified: %s. To restore it, put it at %s with no server running.\n",
-		humanSize(n), contents(holds), filepath.Join(s.data, databaseName))
+		audit.FormatBytes(n), contents(holds), filepath.Join(s.data, databaseName))
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/crypto/acme/autocert"
 
+	"sitegrade/api"
 	"sitegrade/audit"
 	"sitegrade/fetch"
 	"sitegrade/httpx"
@@ -46,21 +47,22 @@ type settings struct {
 }
 
 func defaultSettings() *settings {
+	audits := audit.DefaultOptions()
 	return &settings{
 		Listen:            "127.0.0.1:8080",
 		Data:              "./data",
 		ForwardedHeaders:  httpx.XForwarded,
-		Wait:              30 * time.Second,
+		Wait:              api.DefaultWait,
 		RateLimit:         50,
 		MaxConnections:    4096,
 		LogLevel:          slog.LevelInfo,
 		ACMEDirectory:     autocert.DefaultACMEDirectory,
 		Workers:           4,
-		AuditTimeout:      30 * time.Second,
-		AuditMaxSize:      10 << 20,
-		AuditSamples:      60,
-		AuditSiteRequests: 10,
-		MaxRedirects:      10,
+		AuditTimeout:      audits.Timeout,
+		AuditMaxSize:      audits.MaxSize,
+		AuditSamples:      audits.Samples,
+		AuditSiteRequests: audits.SiteRequests,
+		MaxRedirects:      audits.MaxRedirects,
 	}
 }
 
@@ -103,7 +105,7 @@ func (s *settings) options() []option {
 			doc: "`origins` whose scripts may use the API in a browser, comma separated; empty: none"},
 		{group: serverOptions, name: "index_shared", value: switchValue(&s.IndexShared), isSwitch: true,
 			doc: "let search engines list the pages of public reports"},
-		{group: serverOptions, name: "wait", value: durationValue(&s.Wait, 0, time.Minute),
+		{group: serverOptions, name: "wait", value: durationValue(&s.Wait, 0, api.MaxWait),
 			doc: "`time` that a create waits for its report where the request does not say"},
 		{group: serverOptions, name: "rate_limit", value: countValue(&s.RateLimit, 0, 1_000_000),
 			doc: "`number` of requests a second with a key, sessions included, with bursts of twice that; 0: no limit"},

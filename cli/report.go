@@ -78,36 +78,14 @@ func plural(n int, one, many string) string {
 
 // pageFacts says how the page came, and how fast.
 func pageFacts(r *audit.Report) (came, times string) {
-	came = fmt.Sprintf("HTTP %d, %s", r.HTTPStatus, humanSize(r.Size))
+	came = fmt.Sprintf("HTTP %d, %s", r.HTTPStatus, audit.FormatBytes(r.Size))
 	if r.TransferSize > 0 && r.TransferSize != r.Size {
-		came += " (" + humanSize(r.TransferSize) + " transferred)"
+		came += " (" + audit.FormatBytes(r.TransferSize) + " transferred)"
 	}
 	if n := len(r.Redirects); n > 0 {
 		came += fmt.Sprintf(", %d %s", n, plural(n, "redirect", "redirects"))
 	}
-	return came, "first byte after " + humanTime(r.Timings.TTFB) + ", audited in " + humanTime(r.Timings.Total)
-}
-
-// humanTime writes milliseconds for people.
-func humanTime(ms float64) string {
-	if ms < 1000 {
-		return fmt.Sprintf("%.0f ms", ms)
-	}
-	return fmt.Sprintf("%.1f s", ms/1000)
-}
-
-// humanSize writes a number of bytes for people.
-func humanSize(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d B", n)
-	case n < 1e6:
-		return fmt.Sprintf("%.1f kB", float64(n)/1e3)
-	case n < 1e9:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
-	default:
-		return fmt.Sprintf("%.1f GB", float64(n)/1e9)
-	}
+	return came, "first byte after " + audit.FormatMilliseconds(r.Timings.TTFB) + ", audited in " + audit.FormatMilliseconds(r.Timings.Total)
 }
 
 // evidencePlace says where in the page or at which address something was found; "" when only a snippet tells.

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"embed"
-	"fmt"
 	"html/template"
 	"log/slog"
 	"net/http"
@@ -152,26 +151,4 @@ func shorten(n int, s string) string {
 		return s
 	}
 	return strings.TrimSpace(string(runes[:n-1])) + "…"
-}
-
-// bytesText writes a size for people.
-func bytesText(n int64) string {
-	switch {
-	case n < 1000:
-		return fmt.Sprintf("%d bytes", n)
-	case n < 1_000_000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1000)
-	}
-	return fmt.Sprintf("%.1f MB", float64(n)/1_000_000)
-}
-
-// millisecondsText writes a duration for people.
-func millisecondsText(ms float64) string {
-	switch {
-	case ms < 10:
-		return fmt.Sprintf("%.1f ms", ms)
-	case ms < 1000:
-		return fmt.Sprintf("%.0f ms", ms)
-	}
-	return fmt.Sprintf("%.2f s", ms/1000)
 }

@@ -55,7 +55,7 @@ func newReportView(r db.Report, found *audit.Report) reportView {
 	view.Groups = groups(found)
 	view.Timings = timingBars(found.Timings)
 	view.Sizes = sizeBars(found)
-	view.DocumentTime, view.WholeTime = millisecondsText(found.Timings.Document), millisecondsText(found.Timings.Total)
+	view.DocumentTime, view.WholeTime = audit.FormatMilliseconds(found.Timings.Document), audit.FormatMilliseconds(found.Timings.Total)
 	view.Snippet = newSnippet(found)
 	return view
 }
@@ -145,7 +145,7 @@ func timingBars(t audit.Timings) []bar {
 	at := 0.0
 	for _, p := range phases {
 		width := 100 * p.ms / whole
-		text := millisecondsText(p.ms)
+		text := audit.FormatMilliseconds(p.ms)
 		if p.ms == 0 {
 			text = "none"
 		}
@@ -165,8 +165,8 @@ func sizeBars(r *audit.Report) []bar {
 	}
 	width := func(n int64) float64 { return visible(100 * float64(n) / float64(longest)) }
 	return []bar{
-		{"Document", bytesText(r.Size), 0, width(r.Size)},
-		{"Transferred", bytesText(r.TransferSize), 0, width(r.TransferSize)},
+		{"Document", audit.FormatBytes(r.Size), 0, width(r.Size)},
+		{"Transferred", audit.FormatBytes(r.TransferSize), 0, width(r.TransferSize)},
 	}
 }
 
