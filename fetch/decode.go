@@ -16,7 +16,9 @@ import (
 )
 
 var (
-	ErrTooLarge   = errors.New("body over its limit")
+	// ErrTooLarge is what reading a body ends with when there is more of it than may be read.
+	ErrTooLarge = errors.New("body over its limit")
+
 	errNotDecoded = errors.New("body not in its content coding")
 )
 

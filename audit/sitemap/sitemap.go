@@ -27,6 +27,7 @@ const maxToken = 64 << 10
 // Kind is a format that search engines read.
 type Kind uint8
 
+// The formats. None is what search engines cannot read.
 const (
 	None  Kind = iota
 	URLs       // urlset
