@@ -1,7 +1,7 @@
-// Package api answers version 1 of the HTTP API: it turns requests into calls of the database and the worker, and what those
+// Package api serves version 1 of the HTTP API: it turns requests into calls of the database and the worker, and what those
 // give into JSON. It is the only package that knows the API's statuses and problem documents.
 //
-// The routes stand in one table (routes.go). A handler reads the request, makes one call and writes the answer; what goes wrong
+// The routes stand in one table (routes.go). A handler reads the request, makes one call and writes the response; what goes wrong
 // it returns as an error, which one function turns into a problem document (problem.go).
 package api
 

@@ -12,7 +12,7 @@ const (
 	preflightAge   = "600"
 )
 
-// allowOrigin lets a browser hand the answer to a script of another origin, where that origin is configured. The API knows no
+// allowOrigin lets a browser hand the response to a script of another origin, where that origin is configured. The API knows no
 // cookies, so that no credentials are allowed.
 func (a *API) allowOrigin(h http.Header, r *http.Request) {
 	if len(a.CORSOrigins) == 0 {

@@ -112,7 +112,7 @@ func (x *request) projectUnchanged(p db.Project) error {
 	return unchanged(x.r.Header, func(opaque string) bool { return `"`+opaque+`"` == tag })
 }
 
-// sendRecord answers GET of one record. A cache may keep it for this client, and asks each time whether it still holds.
+// sendRecord responds to GET of one record. A cache may keep it for this client, and asks each time whether it still holds.
 func (x *request) sendRecord(body []byte, tag string) {
 	h := x.Header()
 	h.Set("ETag", tag)

@@ -36,8 +36,8 @@ func idempotencyKey(h http.Header) (string, error) {
 	return key, nil
 }
 
-// createOnce creates a report unless that key has created one before, and then answers as it did then. When the server died before it
-// could answer, the answer is made from the report as it is now.
+// createOnce creates a report unless that key has created one before, and then sends the response that it got then. When the server died
+// before it could respond, the response is made from the report as it is now.
 func (a *API) createOnce(x *request, key string, n db.NewReport) error {
 	n.IdempotencyKey = key
 	land, err := a.flights.start(x.key.Account, n)
@@ -57,23 +57,23 @@ func (a *API) createOnce(x *request, key string, n db.NewReport) error {
 		return err
 	}
 	a.remember(x, key, made)
-	x.sendAnswer(made)
+	x.sendResponse(made)
 	return nil
 }
 
-// remember stores an answer, unless the client has gone: it has not got this one, and its next attempt shall see how the report stands.
-func (a *API) remember(x *request, key string, made answer) {
+// remember stores a response, unless the client has gone: it has not got this one, and its next attempt shall see how the report stands.
+func (a *API) remember(x *request, key string, made response) {
 	ctx := x.r.Context()
 	if ctx.Err() != nil {
 		return
 	}
 	if err := a.store.KeepResponse(context.WithoutCancel(ctx), x.key.Account, key, made.status, made.stored()); err != nil {
-		a.Log.Warn("an idempotent answer could not be stored", slog.String("request_id", x.ID), slog.Any("cause", err))
+		a.Log.Warn("an idempotent response could not be stored", slog.String("request_id", x.ID), slog.Any("cause", err))
 	}
 }
 
 // stored returns headers and body as they would stand in a message of HTTP/1.1.
-func (a answer) stored() []byte {
+func (a response) stored() []byte {
 	var b bytes.Buffer
 	_ = a.header.Write(&b) // a buffer takes everything
 	b.WriteString("\r\n")
@@ -81,25 +81,25 @@ func (a answer) stored() []byte {
 	return b.Bytes()
 }
 
-// repeat sends a stored answer again.
+// repeat sends a stored response again.
 func (x *request) repeat(earlier db.KeptResponse) error {
 	r := bufio.NewReader(bytes.NewReader(earlier.Response))
 	header, err := textproto.NewReader(r).ReadMIMEHeader()
 	if err != nil {
-		return fmt.Errorf("a stored answer cannot be read: %w", err)
+		return fmt.Errorf("a stored response cannot be read: %w", err)
 	}
 	body, err := io.ReadAll(r)
 	if err != nil {
-		return fmt.Errorf("a stored answer cannot be read: %w", err)
+		return fmt.Errorf("a stored response cannot be read: %w", err)
 	}
-	x.sendAnswer(answer{status: earlier.Status, header: http.Header(header), body: body})
+	x.sendResponse(response{status: earlier.Status, header: http.Header(header), body: body})
 	return nil
 }
 
 // flight names an idempotent request.
 type flight struct{ account, key string }
 
-// flights are the idempotent requests that are being answered, with what they ask for.
+// flights are the idempotent requests that are being served, with what they ask for.
 type flights struct {
 	mu  sync.Mutex
 	now map[flight]db.NewReport

@@ -126,7 +126,7 @@ func TestIdempotencyKeysThatAreNone(t *testing.T) {
 }
 
 func TestStoredAnswersRoundTrip(t *testing.T) {
-	made := answer{status: 201, header: http.Header{"Location": {"http://x/" + uuid.NewString()}, "Etag": {`"1-a"`}}, body: []byte("{\"a\": 1}\n\r\n\r\n")}
+	made := response{status: 201, header: http.Header{"Location": {"http://x/" + uuid.NewString()}, "Etag": {`"1-a"`}}, body: []byte("{\"a\": 1}\n\r\n\r\n")}
 	sent := httptest.NewRecorder()
 	x := &request{ResponseWriter: sent, r: httptest.NewRequest(http.MethodPost, Base+"/reports", nil)}
 	if err := x.repeat(db.KeptResponse{Status: made.status, Response: made.stored()}); err != nil {

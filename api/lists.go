@@ -16,7 +16,7 @@ var bodies = sync.Pool{New: func() any {
 	return &b
 }}
 
-// sendList answers with one page of a list. path is that of the list below Base, and the query must be well-formed.
+// sendList sends one page of a list. path is that of the list below Base, and the query must be well-formed.
 func sendList[Row any](x *request, path string, q sortfilter.Query, page db.Page[Row], appendRow func([]byte, Row) []byte) {
 	pages := q.Pages(page.Total)
 	links := absolute(x.Base+Base+path, pages.Links(x.r.URL.RawQuery))
@@ -91,7 +91,7 @@ func appendRowNumber(b []byte, n int) []byte {
 }
 
 // maxLinkHeader is how long the links may be as a header, which has the query of the request up to four times. Proxies commonly refuse
-// answers whose headers are over 4 or 8 KiB; the body has the links in any case.
+// responses whose headers are over 4 or 8 KiB; the body has the links in any case.
 const maxLinkHeader = 2 << 10
 
 // linkHeader returns the links as RFC 8288 writes them. Their queries are escaped, so that none has a ">".

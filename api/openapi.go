@@ -11,7 +11,7 @@ import (
 )
 
 // The description stands in five files. What the code knows is filled in: the parameters of lists from sortfilter's tables, the problems
-// from problem.go, and the headers that all answers have.
+// from problem.go, and the headers that all responses have.
 var (
 	//go:embed openapi/document.json
 	documentPart []byte
@@ -28,7 +28,7 @@ var (
 // object is a JSON object of the description.
 type object = map[string]any
 
-// showDescription answers with the OpenAPI description. It is the same for everybody until the next release.
+// showDescription sends the OpenAPI description. It is the same for everybody until the next release.
 func (a *API) showDescription(x *request) error {
 	tag := `"` + bodyHash(a.openapi) + `"`
 	h := x.Header()
@@ -93,7 +93,7 @@ var listParameters = map[string][]sortfilter.Parameter{
 	"listReports":  sortfilter.ReportParameters,
 }
 
-// completeOperation adds what operations have in common: the parameters of lists, the problems, and the headers of answers.
+// completeOperation adds what operations have in common: the parameters of lists, the problems, and the headers of responses.
 func completeOperation(operation, shared object) {
 	if list, ok := listParameters[operation["operationId"].(string)]; ok {
 		operation["parameters"] = describeParameters(list)
@@ -116,7 +116,7 @@ func completeOperation(operation, shared object) {
 	}
 }
 
-// addCommonHeaders adds to a response, or to the shared one that it refers to, the headers that every answer may have.
+// addCommonHeaders adds to a response, or to the shared one that it refers to, the headers that every response may have.
 func addCommonHeaders(response, shared object, secured bool) {
 	if name, ok := response["$ref"].(string); ok {
 		response = shared[name[len(componentPrefix+"responses/"):]].(object)

@@ -9,7 +9,7 @@ import (
 	"sitegrade/httpx"
 )
 
-// preference is how long a request wants to wait, and what the answer says of that in Preference-Applied; "" when the request
+// preference is how long a request wants to wait, and what the response says of that in Preference-Applied; "" when the request
 // did not say.
 type preference struct {
 	wait    time.Duration

@@ -21,14 +21,14 @@ const (
 	problemType      = "urn:problem-type:sitegrade:"
 )
 
-// problem is an error with its answer. Handlers return it where the API itself finds something wrong.
+// problem is an error with its response. Handlers return it where the API itself finds something wrong.
 type problem struct {
 	status int
 	name   string // what programs tell problems apart by
 	title  string // the same for every problem of this name
 	detail string // what is wrong here and what would be right
 	fields []fieldError
-	header http.Header // headers of the answer, beside those that all have
+	header http.Header // headers of the response, beside those that all have
 }
 
 // fieldError is one wrong field of a body or one wrong parameter.
@@ -62,11 +62,11 @@ var (
 	}
 	methodNotAllowed = &problem{
 		status: http.StatusMethodNotAllowed, name: "method_not_allowed", title: "Method not allowed",
-		detail: "This path does not answer this method; the header Allow lists those that it does.",
+		detail: "This path does not take this method; the header Allow lists those that it takes.",
 	}
 	inFlight = &problem{
-		status: http.StatusConflict, name: "request_in_flight", title: "The first request is still being answered",
-		detail: "A request with this Idempotency-Key is being answered now. Repeat this one when that is done.",
+		status: http.StatusConflict, name: "request_in_flight", title: "The first request is still being served",
+		detail: "A request with this Idempotency-Key is being served now. Repeat this one when that is done.",
 		header: http.Header{"Retry-After": {"1"}},
 	}
 	preconditionFailed = &problem{
@@ -169,7 +169,7 @@ func invalidFields(fields []fieldError) *problem {
 	return &p
 }
 
-// fail answers an error. The log has the cause of what the answer does not tell, unless it is only that the client has gone.
+// fail sends the problem that an error is. The log has the cause of what the response does not tell, unless it is only that the client has gone.
 func (a *API) fail(x *request, err error) {
 	p := problemOf(err)
 	if p.status >= http.StatusInternalServerError && x.r.Context().Err() == nil {
@@ -187,7 +187,7 @@ func sendProblem(w http.ResponseWriter, r *http.Request, p *problem) {
 	httpx.Send(w, r, p.status, problemMediaType, p.document(httpx.InfoOf(r.Context()).ID))
 }
 
-// document returns the problem as JSON. Only an internal error has the request id in it, so that two answers to the same mistake
+// document returns the problem as JSON. Only an internal error has the request id in it, so that two responses to the same mistake
 // are the same, byte for byte.
 func (p *problem) document(requestID string) []byte {
 	b := make([]byte, 0, 512)

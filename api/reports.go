@@ -74,15 +74,15 @@ func (a *API) createReport(x *request) error {
 	if err != nil {
 		return err
 	}
-	x.sendAnswer(made)
+	x.sendResponse(made)
 	return nil
 }
 
-// create stores a report, waits for it and gives the answer.
-func (a *API) create(x *request, n db.NewReport) (answer, error) {
+// create stores a report, waits for it and returns the response.
+func (a *API) create(x *request, n db.NewReport) (response, error) {
 	report, err := a.store.CreateReport(x.r.Context(), x.key.Account, n)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	return a.await(x, report.ID, http.StatusCreated)
 }
@@ -102,19 +102,19 @@ func (a *API) updateReport(x *request) error {
 	if err != nil {
 		return err
 	}
-	x.sendAnswer(updated)
+	x.sendResponse(updated)
 	return nil
 }
 
-// change stores what a request changes, if its preconditions hold, and gives the answer. That shows the report as this change left it,
+// change stores what a request changes, if its preconditions hold, and returns the response. That shows the report as this change left it,
 // whatever others change meanwhile; only a new audit is waited for.
-func (a *API) change(x *request, id uuid.UUID, change db.Change) (answer, error) {
+func (a *API) change(x *request, id uuid.UUID, change db.Change) (response, error) {
 	if change == (db.Change{}) {
 		return a.unaltered(x, id)
 	}
 	report, found, err := a.store.UpdateReport(x.r.Context(), x.key.Account, id, change, x.reportUnchanged)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	if change.Regenerate {
 		return a.await(x, id, http.StatusOK)
@@ -122,26 +122,26 @@ func (a *API) change(x *request, id uuid.UUID, change db.Change) (answer, error)
 	return showing(report, found, x.Base)
 }
 
-// unaltered returns the answer to a change of nothing.
-func (a *API) unaltered(x *request, id uuid.UUID) (answer, error) {
+// unaltered returns the response to a change of nothing.
+func (a *API) unaltered(x *request, id uuid.UUID) (response, error) {
 	report, found, err := a.store.Report(x.r.Context(), x.key.Account, id)
 	if err == nil {
 		err = x.reportUnchanged(report)
 	}
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	return showing(report, found, x.Base)
 }
 
-// answer is an answer that shows a report, before it is sent.
-type answer struct {
+// response is a response that shows a report, before it is sent.
+type response struct {
 	status int
 	header http.Header
 	body   []byte
 }
 
-func (x *request) sendAnswer(a answer) {
+func (x *request) sendResponse(a response) {
 	h := x.Header()
 	for name, values := range a.header {
 		h[name] = values
@@ -152,20 +152,20 @@ func (x *request) sendAnswer(a answer) {
 // retryAfter is how many seconds a client should wait before it looks whether a report is done.
 const retryAfter = "2"
 
-// await waits as long as the request prefers, and gives an answer with the status done, or with 202 while the report
-// is still being made. It gives one also when the client has gone or the server is stopping: the report is stored by then.
-func (a *API) await(x *request, id uuid.UUID, done int) (answer, error) {
+// await waits as long as the request prefers, and returns a response with the status done, or with 202 while the report
+// is still being made. It returns one also when the client has gone or the server is stopping: the report is stored by then.
+func (a *API) await(x *request, id uuid.UUID, done int) (response, error) {
 	wanted := preferred(x.r.Header, a.Wait)
 	if wanted.wait > 0 {
 		a.waitFor(x, id, wanted.wait)
 	}
 	report, found, err := a.store.Report(context.WithoutCancel(x.r.Context()), x.key.Account, id)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	made, err := showing(report, found, x.Base)
 	if err != nil {
-		return answer{}, err
+		return response{}, err
 	}
 	made.status = done
 	if report.Status.Unfinished() {
@@ -188,13 +188,13 @@ func (a *API) waitFor(x *request, id uuid.UUID, longest time.Duration) {
 	_ = a.worker.Wait(ctx, x.key.Account, id)
 }
 
-// showing returns the answer that shows a report.
-func showing(report db.Report, found *audit.Report, base string) (answer, error) {
+// showing returns the response that shows a report.
+func showing(report db.Report, found *audit.Report, base string) (response, error) {
 	document, err := reportDocument(report, found, base)
-	return answer{status: http.StatusOK, header: http.Header{"Etag": {reportTag(report, document)}}, body: document}, err
+	return response{status: http.StatusOK, header: http.Header{"Etag": {reportTag(report, document)}}, body: document}, err
 }
 
-// readNewReport reads the body of a create. What the database would find wrong besides is told in the same answer.
+// readNewReport reads the body of a create. What the database would find wrong besides is told in the same response.
 func (a *API) readNewReport(x *request) (db.NewReport, error) {
 	b, err := x.readBody()
 	if err != nil {

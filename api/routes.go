@@ -10,7 +10,7 @@ import (
 	"sitegrade/httpx"
 )
 
-// handler answers a request or says why not.
+// handler serves a request or returns why it cannot.
 type handler func(*request) error
 
 // route is one method of one path below Base. Whoever asks needs the scope; 0 means that anybody may.
@@ -21,7 +21,7 @@ type route struct {
 	handler handler
 }
 
-// routes is the whole API. HEAD is answered wherever GET is, and OPTIONS everywhere.
+// routes is the whole API. HEAD is served wherever GET is, and OPTIONS everywhere.
 func (a *API) routes() []route {
 	return []route{
 		{"GET", "/projects", auth.Read, a.listProjects},
@@ -44,7 +44,7 @@ func (a *API) newRouter() *httprouter.Router {
 	router.RedirectFixedPath = false
 	router.NotFound = problemHandler(noSuchPath)
 	router.MethodNotAllowed = problemHandler(methodNotAllowed)
-	router.GlobalOPTIONS = http.HandlerFunc(answerOptions)
+	router.GlobalOPTIONS = http.HandlerFunc(sendOptions)
 	for _, route := range a.routes() {
 		router.Handle(route.method, Base+route.path, a.handle(route))
 		if route.method == http.MethodGet {
@@ -54,7 +54,7 @@ func (a *API) newRouter() *httprouter.Router {
 	return router
 }
 
-// handle returns what the router calls: it admits the request, runs the handler and answers what went wrong.
+// handle returns what the router calls: it admits the request, runs the handler and sends what went wrong.
 func (a *API) handle(route route) httprouter.Handle {
 	return func(w http.ResponseWriter, r *http.Request, params httprouter.Params) {
 		x := &request{ResponseWriter: w, Info: httpx.InfoOf(r.Context()), r: r, params: params}
@@ -107,8 +107,8 @@ func problemHandler(p *problem) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { sendProblem(w, r, p) }
 }
 
-// answerOptions answers OPTIONS; the router has set Allow. A browser that asks before a request of another origin is told the same.
-func answerOptions(w http.ResponseWriter, r *http.Request) {
+// sendOptions responds to OPTIONS; the router has set Allow. A browser that asks before a request of another origin is told the same.
+func sendOptions(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	if h.Get("Access-Control-Allow-Origin") != "" && r.Header.Get("Access-Control-Request-Method") != "" {
 		h.Set("Access-Control-Allow-Methods", h.Get("Allow"))

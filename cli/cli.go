@@ -164,7 +164,7 @@ func (c *console) flags() *flag.FlagSet {
 	return fs
 }
 
-// parse reads the flags, which may stand before, between and behind the operands, and gives the operands. It answers -h
+// parse reads the flags, which may stand before, between and behind the operands, and returns the operands. It answers -h
 // itself, with errHelped.
 func (c *console) parse(fs *flag.FlagSet, args []string) (operands []string, err error) {
 	for {

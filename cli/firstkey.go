@@ -22,7 +22,7 @@ const keyVariable = "SITEGRADE_API_KEY"
 const firstKeyName = "first-key"
 
 // prepareKeys makes sure that somebody can use the server: the key of SITEGRADE_API_KEY is known, or, where there is no key at all,
-// one is made and kept in a file. It gives how a shell reads a key that can be used, or "" when none is at hand.
+// one is made and kept in a file. It returns how a shell reads a key that can be used, or "" when none is at hand.
 func prepareKeys(ctx context.Context, store db.Store, data string, log *slog.Logger) (string, error) {
 	path := filepath.Join(data, firstKeyName)
 	if !filepath.IsAbs(path) && !strings.HasPrefix(path, ".") {

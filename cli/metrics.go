@@ -17,13 +17,13 @@ var latencyBounds = [...]float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5,
 // requestMetrics counts responses. It is safe for concurrent use.
 type requestMetrics struct {
 	mu        sync.Mutex
-	answers   map[answerLabels]uint64
+	responses map[responseLabels]uint64
 	latencies map[routeLabels]*latency
 }
 
 type routeLabels struct{ route, method string }
 
-type answerLabels struct {
+type responseLabels struct {
 	routeLabels
 	status int
 }
@@ -36,7 +36,7 @@ type latency struct {
 }
 
 func newRequestMetrics() *requestMetrics {
-	return &requestMetrics{answers: map[answerLabels]uint64{}, latencies: map[routeLabels]*latency{}}
+	return &requestMetrics{responses: map[responseLabels]uint64{}, latencies: map[routeLabels]*latency{}}
 }
 
 // observe counts one response. Methods that no route has are counted together, so that nobody can make the metrics grow without end.
@@ -49,7 +49,7 @@ func (m *requestMetrics) observe(route, method string, status int, took time.Dur
 	labels := routeLabels{cmp.Or(route, "none"), method}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.answers[answerLabels{labels, status}]++
+	m.responses[responseLabels{labels, status}]++
 	l := m.latencies[labels]
 	if l == nil {
 		l = &latency{}
@@ -71,11 +71,11 @@ func (m *requestMetrics) write(e *exposition) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	e.family("sitegrade_http_requests_total", "counter", "Answers, by route, method and status.")
-	for _, l := range slices.SortedFunc(maps.Keys(m.answers), compareAnswers) {
-		e.sample("sitegrade_http_requests_total", float64(m.answers[l]), "route", l.route, "method", l.method, "status", strconv.Itoa(l.status))
+	for _, l := range slices.SortedFunc(maps.Keys(m.responses), compareResponses) {
+		e.sample("sitegrade_http_requests_total", float64(m.responses[l]), "route", l.route, "method", l.method, "status", strconv.Itoa(l.status))
 	}
 	const name = "sitegrade_http_request_duration_seconds"
-	e.family(name, "histogram", "Time to the end of the answer, by route and method.")
+	e.family(name, "histogram", "Time to the end of the response, by route and method.")
 	for _, l := range slices.SortedFunc(maps.Keys(m.latencies), compareRoutes) {
 		m.latencies[l].write(e, name, l)
 	}
@@ -96,7 +96,7 @@ func compareRoutes(x, y routeLabels) int {
 	return cmp.Or(strings.Compare(x.route, y.route), strings.Compare(x.method, y.method))
 }
 
-func compareAnswers(x, y answerLabels) int {
+func compareResponses(x, y responseLabels) int {
 	return cmp.Or(compareRoutes(x.routeLabels, y.routeLabels), x.status-y.status)
 }
 

@@ -92,7 +92,7 @@ func (s *settings) options() []option {
 		{group: serverOptions, name: "listen", value: listenValue(&s.Listen),
 			doc: "`address` and port to serve on"},
 		{group: serverOptions, name: "base_url", value: baseURLValue(&s.BaseURL),
-			doc: "`address` that links in answers start with; empty: where the request was sent to"},
+			doc: "`address` that links in responses start with; empty: where the request was sent to"},
 		{group: dataOptions, name: "data", value: textValue(&s.Data),
 			doc: "`directory` of the database, of the first key and of the control socket"},
 		{group: dataOptions, name: "max_size", value: sizeValue(&s.MaxSize, 0),

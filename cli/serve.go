@@ -25,11 +25,11 @@ import (
 	"sitegrade/worker"
 )
 
-// How the server ends: audits under way get auditGrace, and then the responses that are still being written get answerGrace. A process that is
+// How the server ends: audits under way get auditGrace, and then the responses that are still being written get responseGrace. A process that is
 // told to stop ends within the two together and a little.
 const (
-	auditGrace  = 10 * time.Second
-	answerGrace = 5 * time.Second
+	auditGrace    = 10 * time.Second
+	responseGrace = 5 * time.Second
 )
 
 // The limits of a connection. A create may wait for api.MaxWait before its response is written, so writing gets more than that.
@@ -269,9 +269,9 @@ func (s *server) notify(state string) {
 
 // stop closes what run has opened. Metrics and commands are served until the audits are done.
 func (s *server) stop(cutRequests func(), worked <-chan struct{}, public, operation, control *http.Server) error {
-	ending, cancel := context.WithTimeout(context.Background(), auditGrace+answerGrace)
+	ending, cancel := context.WithTimeout(context.Background(), auditGrace+responseGrace)
 	defer cancel()
-	time.AfterFunc(auditGrace+answerGrace/2, cutRequests)
+	time.AfterFunc(auditGrace+responseGrace/2, cutRequests)
 	err := shutDown(ending, public)
 	<-worked
 	return errors.Join(err, shutDown(ending, operation), shutDown(ending, control), s.api.Close(ending), s.store.Close())

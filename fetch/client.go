@@ -190,21 +190,21 @@ func (c *Client) ask(ctx context.Context, r Request, u *weburl.URL) (*Exchange, 
 	if r.Body != nil {
 		request.Body, request.ContentLength = io.NopCloser(bytes.NewReader(r.Body)), int64(len(r.Body))
 	}
-	answer, err := transport.RoundTrip(request)
+	received, err := transport.RoundTrip(request)
 	if err != nil {
 		return nil, requestFailure(ctx, err, t)
 	}
-	if headerSize(answer.Header) > c.maxHeader {
-		answer.Body.Close()
+	if headerSize(received.Header) > c.maxHeader {
+		received.Body.Close()
 		return nil, headersTooLarge()
 	}
-	e := &Exchange{Raw: answer.Body, response: answer, trace: t, verifier: c.verifier}
+	e := &Exchange{Raw: received.Body, response: received, trace: t, verifier: c.verifier}
 	e.Response = Response{
 		URL:      u,
-		Status:   answer.StatusCode,
-		Proto:    answer.Proto,
-		Header:   answer.Header,
-		Encoding: strings.ToLower(strings.Join(answer.Header.Values("Content-Encoding"), ", ")),
+		Status:   received.StatusCode,
+		Proto:    received.Proto,
+		Header:   received.Header,
+		Encoding: strings.ToLower(strings.Join(received.Header.Values("Content-Encoding"), ", ")),
 	}
 	return e, nil
 }

@@ -38,7 +38,7 @@ func NewFailure(code Code, detail string) *Failure { return &Failure{Code: code,
 
 // TimedOut returns the failure of a request whose time is over.
 func TimedOut() *Failure {
-	return NewFailure(CodeTimeout, "The server did not answer in time.")
+	return NewFailure(CodeTimeout, "The server did not respond in time.")
 }
 
 func tooManyRedirects(limit int) *Failure {

@@ -74,7 +74,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.next.ServeHTTP(served, r)
 }
 
-// catch answers a request whose handler panicked. A response that had begun is broken off, so that nobody takes it for a whole one.
+// catch responds to a request whose handler panicked. A response that had begun is broken off, so that nobody takes it for a whole one.
 func (h *handler) catch(served *response, r *http.Request) {
 	cause := recover()
 	switch {

@@ -100,7 +100,7 @@ func fieldTexts(invalid *db.InvalidError) []string {
 	return texts
 }
 
-// fail answers with what went wrong.
+// fail sends the page that says what went wrong.
 func (w *Web) fail(v *visit, err error) {
 	switch {
 	case errors.Is(err, errSignIn):

@@ -9,14 +9,14 @@ import (
 	"sitegrade/db"
 )
 
-// handler answers a visit, or gives what went wrong.
+// handler serves a visit, or returns what went wrong.
 type handler func(*visit) error
 
 // route is one line of the table. Needs are the scopes that a visitor's key must have; 0: everybody may come.
 type route struct {
 	method, path string
 	needs        auth.Scope
-	answer       handler
+	serve        handler
 }
 
 const (
@@ -63,8 +63,8 @@ func (w *Web) routes() []route {
 func (w *Web) newRouter() *httprouter.Router {
 	router := &httprouter.Router{
 		HandleMethodNotAllowed: true,
-		NotFound:               w.serve(route{answer: func(*visit) error { return notFound }}),
-		MethodNotAllowed:       w.serve(route{answer: func(*visit) error { return methodNotAllowed }}),
+		NotFound:               w.serve(route{serve: func(*visit) error { return notFound }}),
+		MethodNotAllowed:       w.serve(route{serve: func(*visit) error { return methodNotAllowed }}),
 	}
 	for _, r := range w.routes() {
 		router.Handler(r.method, r.path, w.serve(r))
@@ -82,7 +82,7 @@ func (w *Web) serve(route route) http.HandlerFunc {
 		v.Route = route.path
 		err := w.admit(v, route.needs)
 		if err == nil {
-			err = route.answer(v)
+			err = route.serve(v)
 		}
 		if err != nil {
 			w.fail(v, err)
@@ -90,7 +90,7 @@ func (w *Web) serve(route route) http.HandlerFunc {
 	}
 }
 
-// panicked answers a request whose handler panicked.
+// panicked responds to a request whose handler panicked.
 func (w *Web) panicked(rw http.ResponseWriter, r *http.Request) {
 	v := newVisit(rw, r)
 	w.sendFailure(v, internal(v.ID))
@@ -120,12 +120,12 @@ func (w *Web) admit(v *visit, needs auth.Scope) error {
 }
 
 // counted returns a handler of a form that counts as a call of the API does, against the key of the session.
-func (w *Web) counted(answer handler) handler {
+func (w *Web) counted(next handler) handler {
 	return func(v *visit) error {
 		if err := tooMany(w.Limits.Call(v.key.ID, w.Now()).Wait); err != nil {
 			return err
 		}
-		return answer(v)
+		return next(v)
 	}
 }
 

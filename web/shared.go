@@ -16,7 +16,7 @@ type sharedPage struct {
 	reportView
 }
 
-// showShared shows a report to whoever has its address. A private one answers as one that does not exist.
+// showShared shows a report to whoever has its address. The response for a private one is that for one that does not exist.
 func (w *Web) showShared(v *visit) error {
 	share := v.params.ByName("share")
 	owner, report, found, err := w.store.ReportByShare(v.r.Context(), share)

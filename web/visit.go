@@ -68,7 +68,7 @@ func (v *visit) see(path string) error {
 	return nil
 }
 
-// pathID returns the id in the path. What is none names nothing.
+// pathID returns the id in the path. Something else in its place is not found.
 func (v *visit) pathID() (uuid.UUID, error) {
 	text := v.params.ByName("id")
 	id, err := uuid.Parse(text)
