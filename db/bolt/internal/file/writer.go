@@ -107,7 +107,7 @@ func (w *writer) commit(group []*change) {
 		failed, err := w.try(group)
 		switch {
 		case err == nil:
-			answer(group, nil)
+			acknowledge(group, nil)
 			group = nil
 		case failed >= 0:
 			failures = append(failures, failure{group[failed], err})
@@ -132,7 +132,7 @@ type failure struct {
 	cause error
 }
 
-func answer(group []*change, err error) {
+func acknowledge(group []*change, err error) {
 	for _, c := range group {
 		c.err <- err
 	}
