@@ -95,7 +95,7 @@ type Evidence struct {
 	URL      string `json:"url,omitempty"`
 }
 
-// Severity says how much a check weighs: high 10, medium 5, low 1, info 0.
+// Severity says how much a check counts in the score.
 type Severity string
 
 // The severities.

@@ -44,7 +44,7 @@ var ReportParameters = []Parameter{
 		Enum: []string{"good", "decent", "bad"},
 		set:  func(q *Query, value string) { q.Result = value },
 	},
-	sortByParameter(ByID, ByGenerated, ByURL, ByResult),
+	sortByParameter(ReportSorts),
 	sortParameter,
 	perPageParameter,
 	pageParameter,
@@ -54,7 +54,7 @@ var ReportParameters = []Parameter{
 var ProjectParameters = []Parameter{
 	searchParameter("Only projects whose name contains this text, without regard to case."),
 	searchByParameter("project"),
-	sortByParameter(ByCreated, ByProject),
+	sortByParameter(ProjectSorts),
 	sortParameter,
 	perPageParameter,
 	pageParameter,
@@ -81,7 +81,7 @@ func searchByParameter(column string) Parameter {
 }
 
 // sortByParameter has the first column as its default.
-func sortByParameter(columns ...Sort) Parameter {
+func sortByParameter(columns []Sort) Parameter {
 	p := Parameter{
 		Name:    "sort_by",
 		Doc:     "What the list is ordered by; ties are ordered by id, in the same direction.",

@@ -7,7 +7,7 @@ package sortfilter
 // Sort names the column that a list is ordered by.
 type Sort string
 
-// The columns. Reports know ByID, ByGenerated, ByURL and ByResult; projects know ByCreated and ByProject.
+// The columns.
 const (
 	ByID        Sort = "id"
 	ByGenerated Sort = "generated_at"
@@ -15,6 +15,12 @@ const (
 	ByResult    Sort = "result"
 	ByCreated   Sort = "created_at"
 	ByProject   Sort = "project"
+)
+
+// ReportSorts and ProjectSorts are the columns that the two lists can be ordered by, the default first.
+var (
+	ReportSorts  = []Sort{ByID, ByGenerated, ByURL, ByResult}
+	ProjectSorts = []Sort{ByCreated, ByProject}
 )
 
 // Query is what a list is asked for. Ties are ordered by id in the same direction.

@@ -92,10 +92,9 @@ func (m *model) createSome(t *testing.T, pick *rand.Rand, n int) {
 // deepPages compares pages from all places of n searches.
 func (m *model) deepPages(t *testing.T, pick *rand.Rand, n int) {
 	t.Helper()
-	sorts := []sortfilter.Sort{sortfilter.ByID, sortfilter.ByGenerated, sortfilter.ByURL, sortfilter.ByResult}
 	for i := range n {
 		q := sortfilter.Query{
-			Search: []string{"example", "blog", "two", "1", "/0", "missing"}[pick.IntN(6)], SortBy: sorts[i%len(sorts)], Ascending: pick.IntN(2) == 0,
+			Search: []string{"example", "blog", "two", "1", "/0", "missing"}[pick.IntN(6)], SortBy: sortfilter.ReportSorts[i%len(sortfilter.ReportSorts)], Ascending: pick.IntN(2) == 0,
 			PerPage: []int{10, 25, 50, 100}[pick.IntN(4)], Project: []string{"", "", "wide", "narrow"}[pick.IntN(4)],
 			Result: []string{"", "", "good"}[pick.IntN(3)],
 		}

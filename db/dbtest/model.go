@@ -285,7 +285,7 @@ var compareBy = map[sortfilter.Sort]func(x, y db.Report) int{
 
 func (m *model) query(t *rapid.T) sortfilter.Query {
 	return sortfilter.Query{
-		SortBy:    rapid.SampledFrom([]sortfilter.Sort{sortfilter.ByID, sortfilter.ByGenerated, sortfilter.ByURL, sortfilter.ByResult}).Draw(t, "sort"),
+		SortBy:    rapid.SampledFrom(sortfilter.ReportSorts).Draw(t, "sort"),
 		Ascending: rapid.Bool().Draw(t, "ascending"),
 		PerPage:   rapid.SampledFrom([]int{10, 25, 50, 100}).Draw(t, "per_page"),
 		Page:      rapid.IntRange(1, 2+len(m.reports)/10).Draw(t, "page"),
