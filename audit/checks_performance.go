@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"strings"
 
 	"sitegrade/audit/page"
@@ -258,21 +259,35 @@ func checkRenderBlocking(f *facts) finding {
 
 func checkImageDimensions(f *facts) finding {
 	var unsized tally
-	images := 0
+	images, uncertain := 0, 0
+	var rules []sizeRule
+	all := true
+	if slices.ContainsFunc(f.doc.Images, func(i page.Image) bool { return !i.IsSized() }) {
+		rules, all = f.imageRules()
+	}
 	for _, i := range f.doc.Images {
 		if i.Unplaced || i.Src == "" || i.URL != nil && i.URL.Scheme() == "data" {
 			continue
 		}
-		images++
-		if !i.IsSized() {
+		certain, possible := roomBy(rules, i)
+		switch {
+		case certain.IsSized():
+			images++
+		case certain.Unplaced:
+		case possible.IsSized() || possible.Unplaced || !all:
+			uncertain++
+		default:
+			images++
 			unsized.addElement(f.doc, i.Element, i.URL)
 		}
 	}
 	switch {
-	case images == 0:
-		return notApplicable("The page has no images.")
 	case unsized.count > 0:
 		return fail(unsized.evidence, "%s.", share(unsized.count, images, "image", "images", "has no width and height"))
+	case uncertain > 0:
+		return notApplicable("%s.", counted(uncertain, "image", "images", "has no width and height in the page, and may have them by its stylesheets"))
+	case images == 0:
+		return notApplicable("The page has no images.")
 	}
 	return pass("%s.", every(images, "image", "images", "has a width and a height"))
 }

@@ -58,6 +58,15 @@ func performanceCases() []checkCase {
 		{id: "image-dimensions", name: "style of nothing", html: images(1, `style="width:auto;height:inherit"`), want: Failed},
 		{id: "image-dimensions", name: "takes no room", html: images(1, "hidden") + images(1, `style="position:absolute"`), want: NotApplicable},
 		{id: "image-dimensions", name: "width alone", html: images(2, "width=1"), want: Failed, detail: "2 of 2 images"},
+		{id: "image-dimensions", name: "by a style element", html: "<style>img{width:9px;height:9px}</style>" + images(2, ""), want: Passed},
+		{id: "image-dimensions", name: "by a stylesheet", html: "<link rel=stylesheet href=/a.css>" + images(2, "class=hero"), want: Passed,
+			change: fetchedSheet(".hero{width:100%;aspect-ratio:2}")},
+		{id: "image-dimensions", name: "not by the stylesheet", html: "<link rel=stylesheet href=/a.css>" + images(2, ""), want: Failed,
+			change: fetchedSheet(".hero{width:100%;aspect-ratio:2}")},
+		{id: "image-dimensions", name: "perhaps by a stylesheet", html: "<link rel=stylesheet href=/a.css>" + images(2, ""), want: NotApplicable,
+			change: fetchedSheet(".hero img{width:100%;aspect-ratio:2}"), detail: "2 images have no width and height in the page"},
+		{id: "image-dimensions", name: "by a stylesheet that was not fetched", html: "<link rel=stylesheet href=/a.css>" + images(1, ""), want: NotApplicable},
+		{id: "image-dimensions", name: "without src", html: "<img><img srcset=a.png>", want: NotApplicable},
 		{id: "image-dimensions", name: "none", html: "<p>", want: NotApplicable},
 		{id: "image-lazy", name: "lazy", html: images(6, "loading=lazy"), want: Passed},
 		{id: "image-lazy", name: "eager", html: images(6, ""), want: Failed},
@@ -98,4 +107,9 @@ func manyHosts(suffix string, n int) string {
 		b.WriteString("<img src=https://" + strings.Repeat("a", i+1) + suffix + "/a.png>")
 	}
 	return b.String()
+}
+
+// fetchedSheet returns a change that fetches the stylesheet /a.css.
+func fetchedSheet(source string) func(*facts) {
+	return fetchedResource(stylesheetResource, answer("https://example.com/a.css", 200, "Content-Type: text/css", source))
 }

@@ -49,9 +49,13 @@ func TestMinifiedSize(t *testing.T) {
 func FuzzStylesheet(f *testing.F) {
 	f.Add([]byte("@font-face{font-display:swap}@import 'a.css';"))
 	f.Add([]byte("@media{@font-face{{{"))
+	f.Add([]byte("}img, .a >b:is(c,#{width:1px}}"))
 	f.Fuzz(func(t *testing.T, source []byte) {
 		if got := readStylesheet(source); got.fontsHidden > got.fonts || (got.fonts+got.imports)*len("@import") > len(source) {
 			t.Errorf("%q: %+v", source, got)
+		}
+		for _, rule := range sizeRules(source) {
+			rule.fits("", nil)
 		}
 	})
 }

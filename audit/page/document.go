@@ -54,7 +54,8 @@ type Document struct {
 	Frames      []Frame
 	Embeds      []Embed
 	JSONLD      []JSONLD
-	Items       []*Item // of all structured data: those of JSON-LD, of microdata, and of RDFa
+	Items       []*Item  // of all structured data: those of JSON-LD, of microdata, and of RDFa
+	Styles      []string // the content of style elements
 	InlineStyle InlineStyle
 
 	EmptyRoots    []Element // elements that scripts usually build a page in, without content
@@ -185,16 +186,20 @@ type Anchor struct {
 // Image is an img element. Attributes that it does not have are "".
 type Image struct {
 	Element
-	Src                 string // as written
-	URL                 *weburl.URL
-	Srcset              string   // as written
-	Sources             []string // type and srcset of each source of the picture around it, in turn
-	Alt                 string   // as written
-	HasAlt              bool
-	Lazy                bool // loading=lazy
-	HasWidth, HasHeight bool // by attribute or style
-	HasRatio            bool // by style
-	Unplaced            bool // takes no room in the page: not rendered, or positioned over it
+	Src     string // as written
+	URL     *weburl.URL
+	Srcset  string   // as written
+	Sources []string // type and srcset of each source of the picture around it, in turn
+	Alt     string   // as written
+	HasAlt  bool
+	Lazy    bool // loading=lazy
+	Room         // by attribute or style; an image that is not rendered takes none
+}
+
+// Room is what is known of the room that an image takes in the page before it is loaded.
+type Room struct {
+	HasWidth, HasHeight, HasRatio bool
+	Unplaced                      bool // it takes none, since it is positioned over the page
 }
 
 // Script is a script element that is not JSON-LD.

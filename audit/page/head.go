@@ -27,7 +27,9 @@ func (w *walker) headElement(e Element, p scope) {
 	case atom.Script:
 		w.script(e, p)
 	case atom.Style:
-		w.d.InlineStyle.Bytes += len(textOf(e.node))
+		style := textOf(e.node)
+		w.d.Styles = keep(w.d.Styles, style)
+		w.d.InlineStyle.Bytes += len(style)
 	}
 }
 

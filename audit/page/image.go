@@ -10,7 +10,7 @@ import (
 )
 
 func (w *walker) image(e Element, p scope) {
-	m := Image{Element: e, Sources: p.picture, Unplaced: p.hidden}
+	m := Image{Element: e, Sources: p.picture, Room: Room{Unplaced: p.hidden}}
 	for i := range e.node.Attr {
 		a := &e.node.Attr[i]
 		switch a.Key {
@@ -48,28 +48,40 @@ func isDimension(value string) bool {
 func (m *Image) sizeByStyle(style string) {
 	for declaration := range strings.SplitSeq(style, ";") {
 		property, value, _ := strings.Cut(declaration, ":")
-		value, _, _ = strings.Cut(strings.ToLower(value), "!")
-		value = strings.TrimSpace(value)
-		switch value {
-		case "", "auto", "initial", "unset", "inherit":
-			continue
-		}
-		switch strings.ToLower(strings.TrimSpace(property)) {
-		case "width":
-			m.HasWidth = true
-		case "height":
-			m.HasHeight = true
-		case "aspect-ratio":
-			m.HasRatio = true
-		case "position":
-			m.Unplaced = m.Unplaced || value == "absolute" || value == "fixed"
-		}
+		m.Declare(property, value)
+	}
+}
+
+// Declare takes what a declaration of CSS says about the room.
+func (r *Room) Declare(property, value string) {
+	value, _, _ = strings.Cut(strings.ToLower(value), "!")
+	value = strings.TrimSpace(value)
+	switch value {
+	case "", "auto", "initial", "unset", "inherit":
+		return
+	}
+	switch strings.ToLower(strings.TrimSpace(property)) {
+	case "width":
+		r.HasWidth = true
+	case "height":
+		r.HasHeight = true
+	case "aspect-ratio":
+		r.HasRatio = true
+	case "position":
+		r.Unplaced = r.Unplaced || value == "absolute" || value == "fixed"
+	}
+}
+
+// And returns what is known of the room by both.
+func (r Room) And(other Room) Room {
+	return Room{
+		r.HasWidth || other.HasWidth, r.HasHeight || other.HasHeight, r.HasRatio || other.HasRatio, r.Unplaced || other.Unplaced,
 	}
 }
 
 // IsSized reports whether browsers can reserve room for the image before it is loaded, which takes two of width, height and ratio.
-func (m Image) IsSized() bool {
-	return m.HasWidth && m.HasHeight || m.HasRatio && (m.HasWidth || m.HasHeight)
+func (r Room) IsSized() bool {
+	return r.HasWidth && r.HasHeight || r.HasRatio && (r.HasWidth || r.HasHeight)
 }
 
 // pictureSources returns the type and the srcset of each source of a picture, in turn.
