@@ -293,7 +293,7 @@ func checkImageDimensions(f *facts) finding {
 }
 
 func checkImageLazy(f *facts) finding {
-	images := f.doc.Images
+	images := slices.DeleteFunc(slices.Clone(f.doc.Images), func(i page.Image) bool { return i.Src == "" && i.Srcset == "" })
 	if len(images) <= eagerImages {
 		return notApplicable("The page has at most %d images.", eagerImages)
 	}

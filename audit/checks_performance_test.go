@@ -70,6 +70,7 @@ func performanceCases() []checkCase {
 		{id: "image-dimensions", name: "none", html: "<p>", want: NotApplicable},
 		{id: "image-lazy", name: "lazy", html: images(6, "loading=lazy"), want: Passed},
 		{id: "image-lazy", name: "eager", html: images(6, ""), want: Failed},
+		{id: "image-lazy", name: "without src", html: strings.Repeat("<img>", 6), want: NotApplicable},
 		{id: "image-lazy", name: "few", html: images(5, ""), want: NotApplicable},
 		{id: "inline-css", name: "some", html: strings.Repeat("<p style='color:red'>", 10), want: Passed},
 		{id: "inline-css", name: "many attributes", html: strings.Repeat("<p style='color:red'>", 11), want: Failed},
