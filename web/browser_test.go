@@ -233,8 +233,8 @@ func showEverywhere(t *testing.T, b *browser) {
 	failed := b.create(db.NewReport{URL: "http://no-such-host.invalid/"})
 	pages := map[string]string{
 		"reports": "/", "projects": "/projects", "new": "/new", "report": "/reports/" + report.ID.String(), "failed": "/reports/" + failed.ID.String(),
-		"delete": "/reports/" + report.ID.String() + "/delete", "shared": "/r/" + report.Share, "docs": "/docs", "checks": "/docs/checks", "check": "/docs/checks/csp", "missing": "/nothing",
-		"empty": "/?search=nothing-has-this", "query": "/?sort_by=wrong",
+		"delete": "/reports/" + report.ID.String() + "/delete", "shared": "/r/" + report.Share, "docs": "/docs", "missing": "/nothing",
+		"empty": "/?search=nothing-has-this", "query": "/?sort_by=wrong", "checks": "/docs/checks", "check": "/docs/checks/csp",
 	}
 	guests := map[string]string{"login": "/login", "password": "/r/" + locked.Share}
 	guest := b.stranger()
