@@ -18,7 +18,7 @@ type Options struct {
 	Timeout       time.Duration // for the whole audit
 	MaxSize       int64         // bytes of the decoded document
 	MaxRedirects  int
-	SiteRequests  int  // class b requests to the site; negative: none
+	SiteRequests  int  // kinds of requests to the site, class b; negative: none
 	Samples       int  // class c resources; negative: none
 	CheckExternal bool // broken-links looks at links to other hosts too
 	Workers       int  // audits that use the processor, or receive a large document, at once

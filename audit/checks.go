@@ -42,7 +42,7 @@ var table = arrange(sections,
 	seoIndexing, seoTitle, seoText, seoPlaceholder, seoScript, seoLanguage, seoCanonical, seoLinks, seoFragments, seoURL, seoImages, seoAltText, seoData,
 	siteChecks, sitemapChecks, linkedPageChecks,
 	performanceChecks, assetChecks, securityChecks, securityPageChecks,
-	htmlDocument, htmlAccessibility, aiChecks,
+	htmlDocument, htmlAccessibility, aiChecks, aiRobots, aiText, agentChecks,
 )
 
 var sections = []section{
@@ -76,7 +76,10 @@ var sections = []section{
 		"doctype", "charset", "viewport", "viewport-zoom", "deprecated-html", "head-elements", "duplicate-id", "mime-type",
 		"form-labels", "button-name", "frame-title", "landmark-main", "tabindex", "list-structure", "video-captions",
 	}},
-	{"ai", "AI and discovery", []string{"llms-txt", "ai-bots", "feed", "manifest"}},
+	{"ai", "AI and discovery", []string{
+		"ai-bots", "content-signal", "agent-access", "text-without-script", "token-weight", "markdown",
+		"llms-txt", "agents-md", "rsl", "api-catalog", "well-known-cards", "feed", "manifest",
+	}},
 }
 
 // arrange puts the checks of all files into the order of the sections and names each one's category. A check without a place,

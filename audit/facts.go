@@ -34,6 +34,13 @@ type site struct {
 	otherHost *fetch.Result // the page with www. added or taken away, redirects followed
 	favicon   *fetch.Result
 	llms      *fetch.Result
+
+	agents     []agentVisit // the page as agents ask for it
+	markdown   *siteFile    // the page as Markdown, where it is offered
+	agentsMD   *siteFile    // /AGENTS.md
+	apiCatalog *siteFile    // /.well-known/api-catalog
+	cards      []*siteFile  // as cardKinds
+	license    *siteFile    // the first of those that robots.txt and the page name
 }
 
 // resourceKind says what the page uses a sampled URL for.

@@ -38,6 +38,9 @@ var siteRequests = []func(*run, context.Context){
 	(*run).fetchFavicon,
 	(*run).fetchLlms,
 	(*run).fetchForeign,
+	(*run).fetchAsAgents,
+	(*run).fetchMarkdown,
+	(*run).fetchAgentFiles,
 }
 
 // fetchSite makes the requests of class b that come after robots.txt, all at once. Each fills its own fields of the site.
@@ -230,17 +233,6 @@ const foreignOrigin = "https://stranger.example"
 
 // fetchForeign asks for the page as a script of another site does, since many servers answer with the origin that asks.
 func (r *run) fetchForeign(ctx context.Context) {
-	limited := startClock(ctx, besideTimeout)
-	defer limited.stop()
-	request := r.request(http.MethodGet, r.facts.final, acceptPage, limited)
-	request.Header = http.Header{"Origin": {foreignOrigin}}
-	var found fetch.Result
-	if e, failure := r.client.Open(limited, request); failure != nil {
-		found = fetch.Failed(r.facts.final, failure)
-	} else {
-		e.Discard()
-		e.Close()
-		found = e.Result
-	}
+	found := r.visit(ctx, func(request *fetch.Request) { request.Header = http.Header{"Origin": {foreignOrigin}} })
 	r.facts.site.foreign = &found
 }

@@ -138,7 +138,7 @@ func (s *settings) options() []option {
 		{group: auditOptions, name: "audit_samples", value: countValue(&s.AuditSamples, 0, 1000),
 			doc: "`number` of linked resources that are looked at; 0: none"},
 		{group: auditOptions, name: "audit_site_requests", value: countValue(&s.AuditSiteRequests, 0, 100),
-			doc: "`number` of requests that may go to the site beside the page (robots.txt, sitemap, ...); 0: none"},
+			doc: "`number` of kinds of requests that may go to the site beside the page (robots.txt, sitemap, ...); 0: none"},
 		{group: auditOptions, name: "audit_external_links", value: switchValue(&s.AuditExternalLinks), isSwitch: true,
 			doc: "look at links to other hosts too"},
 		{group: auditOptions, name: "max_redirects", value: countValue(&s.MaxRedirects, 1, 50),

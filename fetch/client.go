@@ -105,6 +105,7 @@ type Request struct {
 	Method    string      // as net/http has it: "" is GET
 	URL       *weburl.URL // without its fragment
 	Accept    string      // the header of that name; "" for none
+	UserAgent string      // the header of that name; "" for the client's own
 	Header    http.Header // further headers; they are sent to the origin of URL alone, whatever it redirects to
 	Body      []byte      // nil for none; a request that has one follows no redirects
 	Redirects int         // how many are followed, more are a Failure; negative: none is, and a redirect is a response like others
@@ -215,7 +216,7 @@ func (c *Client) header(r Request, u *weburl.URL) http.Header {
 	if r.Header != nil && u.SameOrigin(r.URL) {
 		h = r.Header.Clone()
 	}
-	h.Set("User-Agent", c.userAgent)
+	h.Set("User-Agent", cmp.Or(r.UserAgent, c.userAgent))
 	h.Set("Accept-Encoding", acceptEncoding)
 	if r.Accept != "" {
 		h.Set("Accept", r.Accept)

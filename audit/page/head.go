@@ -41,6 +41,9 @@ func textOf(n *html.Node) string {
 	return n.FirstChild.Data
 }
 
+// Text returns what is written inside the script element.
+func (s Script) Text() string { return textOf(s.node) }
+
 var errLargeJSONLD = errors.New("the page has too much of it")
 
 // jsonLD decodes a block of JSON-LD, unless the blocks of the page are over maxJSONLD by now.

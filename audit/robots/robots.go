@@ -67,7 +67,6 @@ func Parse(body []byte) *File {
 		p.readLine(number, line)
 		body = rest
 	}
-	p.addressSignals()
 	return p.file
 }
 
@@ -88,10 +87,10 @@ type reader struct {
 	file      *File
 	inRules   bool // the last group has a rule line: the next user-agent opens another group
 	sawAgents bool
-	wildcards int // patterns with "*" so far
-	// signalGroups has the index of the group of each signal, -1 before the first group.
-	signalGroups []int
-	markup       bool // the file is an HTML page, whose tags are no part of its lines
+	wildcards int  // patterns with "*" so far
+	addressed int  // how many user-agents of the last group come before those that the next signal is for
+	signalled bool // a signal came since the last user-agent
+	markup    bool // the file is an HTML page, whose tags are no part of its lines
 }
 
 func (p *reader) readLine(number int, raw []byte) {
@@ -170,9 +169,12 @@ func (p *reader) openGroup(agent string) {
 	r := p.file
 	if p.inRules || len(r.groups) == 0 {
 		r.groups = append(r.groups, group{})
-		p.inRules = false
+		p.inRules, p.signalled, p.addressed = false, false, 0
 	}
 	last := &r.groups[len(r.groups)-1]
+	if p.signalled {
+		p.signalled, p.addressed = false, len(last.agents)
+	}
 	last.agents = append(last.agents, agent)
 	p.sawAgents = true
 }

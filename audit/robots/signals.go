@@ -2,6 +2,7 @@ package robots
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -9,7 +10,7 @@ import (
 type Signal struct {
 	Line    int      // 1-based
 	Text    string   // of the line
-	Agents  []string // the user-agents of its group, as written; empty before the first group
+	Agents  []string // the user-agents that it is for, as written; empty before the first one
 	Path    string   // the pattern of the pages that it is for; "" for all
 	Uses    []Use    // those that could be read
 	Problem string   // why the line cannot be read whole; "" if it can
@@ -24,7 +25,8 @@ type Use struct {
 // MaxSignals bounds the list of signals.
 const MaxSignals = 100
 
-// addSignal reads the value of a Content-Signal line.
+// addSignal reads the value of a Content-Signal line. It is for the user-agents before it: those that follow begin anew, though to crawlers
+// that know no signals all are one group.
 func (p *reader) addSignal(number int, line, value string) {
 	if len(p.file.Signals) >= MaxSignals {
 		return
@@ -41,8 +43,11 @@ func (p *reader) addSignal(number int, line, value string) {
 		}
 		signal.Uses = append(signal.Uses, use)
 	}
+	if n := len(p.file.groups); n > 0 {
+		signal.Agents = slices.Clip(p.file.groups[n-1].agents[p.addressed:])
+		p.signalled = true
+	}
 	p.file.Signals = append(p.file.Signals, signal)
-	p.signalGroups = append(p.signalGroups, len(p.file.groups)-1)
 }
 
 // readUse reads a part between commas, and says what is wrong with it.
@@ -60,13 +65,4 @@ func readUse(part string) (use Use, problem string) {
 		return use, fmt.Sprintf("%s must be yes or no, not %.40q", name, value)
 	}
 	return Use{name, value == "yes"}, ""
-}
-
-// addressSignals gives each signal the user-agents of its group, once all are known.
-func (p *reader) addressSignals() {
-	for i, group := range p.signalGroups {
-		if group >= 0 {
-			p.file.Signals[i].Agents = p.file.groups[group].agents
-		}
-	}
 }

@@ -31,8 +31,9 @@ func TestSignals(t *testing.T) {
 }
 
 func TestAgentsOfSignals(t *testing.T) {
-	r := Parse([]byte("Content-Signal: search=no\nUser-agent: a\nContent-Signal: search=yes\nUser-agent: b\nDisallow: /\nUser-agent: c\nContent-Signal: search=no"))
-	for i, want := range [][]string{nil, {"a", "b"}, {"c"}} {
+	r := Parse([]byte("Content-Signal: search=no\nUser-agent: a\nContent-Signal: search=yes\nUser-agent: b\nDisallow: /\nContent-Signal: search=no\n" +
+		"User-agent: c\nUser-agent: d\nContent-Signal: search=no\nContent-Signal: ai-train=no"))
+	for i, want := range [][]string{nil, {"a"}, {"b"}, {"c", "d"}, {"c", "d"}} {
 		if got := r.Signals[i].Agents; !reflect.DeepEqual(got, want) {
 			t.Errorf("signal %d is for %q, want %q", i, got, want)
 		}

@@ -1,0 +1,294 @@
+package audit
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"sitegrade/audit/header"
+	"sitegrade/fetch"
+	"sitegrade/weburl"
+)
+
+// agentChecks are the checks of what a site has for agents beside the page.
+var agentChecks = []check{
+	{
+		id: "agent-access", severity: Info,
+		title:  "Access of agents that act for people",
+		advice: "Let the firewall or bot protection pass agents that fetch a page because a person asked about it, or disallow them in robots.txt if that is meant.",
+		source: "OpenAI and Anthropic, documentation of their bots",
+		run:    checkAgentAccess,
+	},
+	{
+		id: "markdown", severity: Info,
+		title:  "Page as Markdown",
+		advice: "Answer requests that accept text/markdown with Markdown under that type, name Accept in Vary, and answer with HTML where there is no Markdown.",
+		source: "RFC 9110, section 12; RFC 7763",
+		run:    checkMarkdown,
+	},
+	{
+		id: "llms-txt", severity: Info,
+		title:  "llms.txt",
+		advice: "Start llms.txt with a heading (# Name) and list links to your most useful pages.",
+		source: "llmstxt.org; Lighthouse llms-txt",
+		run:    checkLLMsTxt,
+	},
+	{
+		id: "agents-md", severity: Info,
+		title:  "AGENTS.md",
+		advice: "Write AGENTS.md as Markdown in UTF-8, or remove it.",
+		source: "agents.md",
+		run:    checkAgentsMD,
+	},
+	{
+		id: "rsl", severity: Info,
+		title:  "License for machines (RSL)",
+		advice: "Publish the license at an absolute URL as XML with the root element rsl of the namespace https://rslstandard.org/rsl.",
+		source: "Really Simple Licensing 1.0",
+		run:    checkRSL,
+	},
+	{
+		id: "api-catalog", severity: Info,
+		title:  "Catalogue of APIs",
+		advice: "Serve /.well-known/api-catalog as application/linkset+json, with a link to each API.",
+		source: "RFC 9727; RFC 9264",
+		run:    checkAPICatalog,
+	},
+	{
+		id: "well-known-cards", severity: Info,
+		title:  "Cards of agents and MCP servers",
+		advice: "Give the card all properties that its specification requires.",
+		source: "A2A protocol, AgentCard; MCP server cards (SEP-1649, SEP-2127)",
+		run:    checkCards,
+	},
+}
+
+// checkAgentAccess compares the status that agents get with the page's own.
+func checkAgentAccess(f *facts) finding {
+	if f.response.Status >= 400 {
+		return notApplicable("The page answers everybody with status %d.", f.response.Status)
+	}
+	var refused, meant []string
+	asked := 0
+	for i := range f.site.agents {
+		visit := &f.site.agents[i]
+		told, known := f.refusal(visit)
+		if !known {
+			continue
+		}
+		asked++
+		switch {
+		case told == "":
+		case f.site.rules.Names(visit.token) && !f.site.rules.Allowed(visit.token, f.final):
+			meant = append(meant, visit.token)
+		default:
+			refused = append(refused, visit.token+" "+told)
+		}
+	}
+	switch {
+	case asked == 0:
+		return notApplicable("The page was not asked for in the name of agents, or answered nobody the second time.")
+	case len(refused) > 0:
+		return fail([]Evidence{{URL: shownAddress(f.final)}}, "The page answers with status %d, but agents that act for people are turned away: %s.",
+			f.response.Status, strings.Join(refused, ", "))
+	case len(meant) > 0:
+		return pass("The page turns away %s, which robots.txt disallows too.", strings.Join(meant, ", "))
+	}
+	return pass("Agents that act for people get the page as browsers do: %s.", strings.Join(visitors(f.site.agents), ", "))
+}
+
+func visitors(visits []agentVisit) (tokens []string) {
+	for i := range visits {
+		tokens = append(tokens, visits[i].token)
+	}
+	return tokens
+}
+
+// refusal says how an agent was treated otherwise than the page's other visitors, "" when it was not; known tells whether that can be
+// said. A server that answers a second request of our own in the same way does not look at who asks.
+func (f *facts) refusal(visit *agentVisit) (told string, known bool) {
+	control := f.site.foreign
+	switch {
+	case visit.Failure != nil:
+		if visit.Failure.Code == fetch.CodeTimeout || control == nil || control.Failure != nil {
+			return "", false
+		}
+		return "gets no response", true
+	case visit.Status == f.response.Status:
+		return "", true
+	case visit.Status == http.StatusTooManyRequests || control != nil && control.Failure == nil && control.Status == visit.Status:
+		return "", false
+	}
+	return "gets status " + strconv.Itoa(visit.Status), true
+}
+
+func checkMarkdown(f *facts) finding {
+	got := f.site.markdown
+	if got == nil || got.Failure != nil || f.response.Status >= 400 {
+		return notApplicable("The page was not asked for as Markdown, or did not answer.")
+	}
+	at := []Evidence{{URL: shownAddress(got.URL)}}
+	media := header.MIMEType(got.Header)
+	control := f.site.foreign
+	switch {
+	case got.Status >= 400 && control != nil && control.Failure == nil && control.Status == got.Status:
+		return notApplicable("The page answered with status %d the second time, whoever asked.", got.Status)
+	case got.Status >= 400:
+		return fail(at, "Who accepts Markdown beside HTML gets status %d in place of the page.", got.Status)
+	case media != "text/markdown":
+		return notApplicable("The page is answered as %s alone.", cutText(orUnknown(media), 100))
+	case looksLikeHTML(got.Body):
+		return fail(at, "The response says that it is Markdown, and is an HTML page.")
+	case len(bytes.TrimSpace(got.Body)) == 0:
+		return fail(at, "The Markdown of the page is empty.")
+	case !variesByAccept(got.Header):
+		return warn(at, "The page is answered with Markdown where that is accepted, but does not say so in Vary: caches may give it to browsers.")
+	}
+	return pass("The page is answered with Markdown where that is accepted: about %s.", plural(estimateTokens(got.Body), "token", "tokens"))
+}
+
+func orUnknown(media string) string {
+	if media == "" {
+		return "something without a type"
+	}
+	return media
+}
+
+func variesByAccept(h http.Header) bool {
+	for _, line := range h.Values("Vary") {
+		for name := range strings.SplitSeq(line, ",") {
+			if name = strings.TrimSpace(name); name == "*" || strings.EqualFold(name, "Accept") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func checkLLMsTxt(f *facts) finding {
+	file := f.site.llms
+	if file == nil || file.Failure != nil || file.Status >= 400 {
+		return notApplicable("The site has no llms.txt.")
+	}
+	at := []Evidence{{URL: shownAddress(file.URL)}}
+	if looksLikeHTML(file.Body) {
+		if missing := f.site.notFound; missing != nil && missing.Failure == nil && missing.Status < 400 {
+			return notApplicable("The site has no llms.txt: it answers every URL with a page.")
+		}
+		return fail(at, "llms.txt is an HTML page.")
+	}
+	heading, links := markdownParts(file.Body)
+	switch {
+	case !heading && len(links) == 0:
+		return fail(at, "llms.txt has neither a heading (# Name) nor links.")
+	case !heading:
+		return fail(at, "llms.txt has no heading (# Name).")
+	case len(links) == 0:
+		return fail(at, "llms.txt has no links.")
+	}
+	var broken tally
+	for _, target := range links {
+		if u := weburl.Resolve(file.URL, target); u == nil || u.Scheme() != "mailto" && u.Check() != nil {
+			broken.add(Evidence{URL: shownAddress(file.URL), Snippet: cutText(target, 200)})
+		}
+	}
+	if broken.count > 0 {
+		return fail(broken.evidence, "%s of llms.txt.", share(broken.count, len(links), "link", "links", "leads nowhere: it is no URL"))
+	}
+	return pass("llms.txt has a heading and %s.", plural(len(links), "link", "links"))
+}
+
+// markdownParts reports whether a Markdown text has a heading of the first level, and returns the targets of its inline links.
+func markdownParts(body []byte) (heading bool, links []string) {
+	var before []byte
+	for line := range bytes.SplitSeq(bytes.TrimPrefix(body, []byte("\xef\xbb\xbf")), []byte("\n")) {
+		line = bytes.TrimRight(line, " \t\r")
+		if rest, ok := bytes.CutPrefix(line, []byte("#")); ok && len(rest) > 1 && (rest[0] == ' ' || rest[0] == '\t') {
+			heading = true
+		}
+		if len(line) > 0 && len(bytes.Trim(line, "=")) == 0 && len(before) > 0 {
+			heading = true // underlined
+		}
+		links = append(links, linksOf(string(line))...)
+		before = line
+	}
+	return heading, links
+}
+
+// linksOf returns the targets of the inline links of a line of Markdown, [text](target "title").
+func linksOf(line string) (targets []string) {
+	for {
+		text, rest, found := strings.Cut(line, "](")
+		if !found {
+			return targets
+		}
+		inside, after, closed := strings.Cut(rest, ")")
+		line = rest
+		if !closed || !strings.Contains(text, "[") {
+			continue
+		}
+		line = after
+		if bracketed, ok := strings.CutPrefix(inside, "<"); ok {
+			inside, _, _ = strings.Cut(bracketed, ">")
+		} else if words := strings.Fields(inside); len(words) > 0 {
+			inside = words[0]
+		}
+		if inside = strings.TrimSpace(inside); inside != "" {
+			targets = append(targets, inside)
+		}
+	}
+}
+
+func checkAgentsMD(f *facts) finding {
+	file := f.site.agentsMD
+	if !file.exists() {
+		return notApplicable("The site has no AGENTS.md.")
+	}
+	at := []Evidence{{URL: shownAddress(file.URL)}}
+	switch {
+	case len(bytes.TrimSpace(file.Body)) == 0:
+		return fail(at, "AGENTS.md is empty.")
+	case file.whole && !utf8.Valid(file.Body):
+		return fail(at, "AGENTS.md is not text in UTF-8.")
+	}
+	return pass("The site has an AGENTS.md of %s.", byteCount(file.Size))
+}
+
+// license is a license for machines that the site or the page names.
+type license struct {
+	url *weburl.URL // nil when the address is not one
+	at  Evidence
+}
+
+const rslType = "application/rsl+xml"
+
+// licenses returns what robots.txt, the Link header and the page name, in this order.
+func (f *facts) licenses() (found []license) {
+	if f.site.rules != nil {
+		for _, address := range f.site.rules.Licenses {
+			found = append(found, newLicense(nil, address, Evidence{URL: cutText(address, weburl.MaxLength), Snippet: "License: " + cutText(address, 150)}))
+		}
+	}
+	for _, l := range header.ParseLinks(f.response.Header.Values("Link")) {
+		if slices.Contains(l.Rel, "license") && l.Type == rslType {
+			found = append(found, newLicense(f.final, l.Target, Evidence{URL: cutText(l.Target, weburl.MaxLength)}))
+		}
+	}
+	for _, l := range f.doc.Links {
+		if slices.Contains(l.Rel, "license") && l.MIME == rslType {
+			found = append(found, newLicense(f.doc.Base, l.Href, evidenceOf(f.doc, l.Element)))
+		}
+	}
+	return found
+}
+
+func newLicense(base *weburl.URL, address string, at Evidence) license {
+	u := weburl.Resolve(base, address)
+	if u != nil && u.Check() != nil {
+		u = nil
+	}
+	return license{u, at}
+}
