@@ -155,6 +155,7 @@ func licenseCases() []checkCase {
 	listed := robotsAnswer(200, named)
 	return []checkCase{
 		{id: "rsl", name: "in robots.txt", change: all(listed, file(200, valid)), want: Passed},
+		{id: "rsl", name: "in another encoding", change: all(listed, file(200, strings.Replace(valid, `"1.0"`, `"1.0" encoding="windows-1252"`, 1)+"<!-- \xe4 -->")), want: Passed},
 		{id: "rsl", name: "in the page", html: link, change: file(200, valid), want: Passed},
 		{id: "rsl", name: "in a header", change: all(with("Link", `</license.xml>; rel="license"; type="application/rsl+xml"`), file(200, valid)), want: Passed},
 		{id: "rsl", name: "inside the page", html: `<script type=application/rsl+xml>` + valid + `</script>`, want: Passed},

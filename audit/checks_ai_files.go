@@ -9,8 +9,6 @@ import (
 	"io"
 	"strings"
 
-	"golang.org/x/net/html/charset"
-
 	"sitegrade/audit/header"
 )
 
@@ -58,7 +56,7 @@ const rslNamespace = "https://rslstandard.org/rsl"
 // rslProblem says what is wrong with a license, "" when nothing is. Licenses may also be in a feed (rss), beside its items.
 func rslProblem(body []byte) string {
 	decoder := xml.NewDecoder(bytes.NewReader(body))
-	decoder.CharsetReader = charset.NewReaderLabel
+	decoder.CharsetReader = asASCII
 	root, contents, unnamed := "", 0, 0
 	for {
 		token, err := decoder.Token()
@@ -96,6 +94,17 @@ func rslProblem(body []byte) string {
 		return "a content element has no url"
 	}
 	return ""
+}
+
+// asASCII reads a file in another encoding than UTF-8 as far as that matters here: the names of RSL are in ASCII.
+func asASCII(_ string, r io.Reader) (io.Reader, error) {
+	body, err := io.ReadAll(r) // what was received is bounded
+	for i, c := range body {
+		if c >= 0x80 {
+			body[i] = '?'
+		}
+	}
+	return bytes.NewReader(body), err
 }
 
 func hasAttribute(e xml.StartElement, name string) bool {

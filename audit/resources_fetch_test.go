@@ -86,7 +86,7 @@ func TestSamples(t *testing.T) {
 	}
 	for what, n := range map[string]int{
 		"GET " + host + "/canonical": 1, "HEAD " + host + "/canonical": 0, "HEAD " + host + "/i.png": 1, "GET " + host + "/i.png": 0,
-		"HEAD " + host + "/private/x": 0, "HEAD " + host + "/refuses-head": 1, "GET " + host + "/refuses-head": 1, "GET " + host + "/": 2, // itself, and as another site asks
+		"HEAD " + host + "/private/x": 0, "HEAD " + host + "/refuses-head": 1, "GET " + host + "/refuses-head": 1, "GET " + host + "/": 5, // itself, as another site asks, as two agents do, and as Markdown
 	} {
 		if got := v.of(what); got != n {
 			t.Errorf("%s: asked %d times, want %d", what, got, n)
