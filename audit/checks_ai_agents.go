@@ -254,7 +254,7 @@ func checkAgentsMD(f *facts) finding {
 	case file.whole && !utf8.Valid(file.Body):
 		return fail(at, "AGENTS.md is not text in UTF-8.")
 	}
-	return pass("The site has an AGENTS.md of %s.", byteCount(file.Size))
+	return pass("The site has an AGENTS.md of %s.", FormatBytes(file.Size))
 }
 
 // license is a license for machines that the site or the page names.
