@@ -18,6 +18,7 @@ type Passage struct {
 // collectPassages parts the visible text into passages. A change of language within a block ends a passage, too.
 func collectPassages(d *Document) collector {
 	p := &passages{d: d, current: Passage{Linked: true}}
+	p.text.buf = make([]byte, 0, len(d.Source)/4)
 	return collector{
 		enter: func(e Element, _ scope) { p.edge(e, 1) },
 		leave: func(e Element, _ scope) { p.edge(e, -1) },
