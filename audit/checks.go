@@ -7,7 +7,6 @@ type check struct {
 	id       string
 	category string // set by arrange
 	severity Severity
-	title    string
 	advice   string
 	source   string
 	ofText   bool // says nothing of a page whose text is made by script

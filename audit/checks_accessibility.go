@@ -6,28 +6,24 @@ import "sitegrade/audit/page"
 var htmlAccessibility = []check{
 	{
 		id: "form-labels", severity: Medium,
-		title:  "Form fields have labels",
 		advice: "Give every field a label element or an aria-label.",
 		source: "Lighthouse label",
 		run:    checkFormLabels,
 	},
 	{
 		id: "button-name", severity: Medium,
-		title:  "Buttons have a name",
 		advice: "Give every button text or an aria-label.",
 		source: "Lighthouse button-name",
 		run:    checkButtonName,
 	},
 	{
 		id: "frame-title", severity: Low,
-		title:  "Frames have a title",
 		advice: "Give each iframe a title that says what it contains.",
 		source: "Lighthouse frame-title",
 		run:    checkFrameTitle,
 	},
 	{
 		id: "landmark-main", severity: Low,
-		title:  "Main landmark",
 		advice: "Wrap the main content of the page in a main element.",
 		source: "Lighthouse landmark-one-main",
 		ofText: true,
@@ -35,21 +31,18 @@ var htmlAccessibility = []check{
 	},
 	{
 		id: "tabindex", severity: Low,
-		title:  "Keyboard order follows the page",
 		advice: "Use tabindex 0 or -1, and put the elements in the order in which people should reach them.",
 		source: "Lighthouse tabindex",
 		run:    checkTabindex,
 	},
 	{
 		id: "list-structure", severity: Low,
-		title:  "List items are inside lists",
 		advice: "Put li elements inside ul or ol, and dt and dd inside dl.",
 		source: "Lighthouse list, listitem, dlitem",
 		run:    checkListStructure,
 	},
 	{
 		id: "video-captions", severity: Low,
-		title:  "Videos have captions",
 		advice: `Add a track element with kind="captions" to each video that has sound.`,
 		source: "Lighthouse video-caption",
 		run:    checkVideoCaptions,

@@ -11,14 +11,12 @@ import (
 var aiChecks = []check{
 	{
 		id: "feed", severity: Info,
-		title:  "News feed",
 		advice: `If the site publishes news, add <link rel="alternate" type="application/rss+xml"> (or Atom) to the head.`,
 		source: "RSS Advisory Board; RFC 4287",
 		run:    checkFeed,
 	},
 	{
 		id: "manifest", severity: Info,
-		title:  "Web app manifest, icon and theme colour",
 		advice: "Link a web app manifest and an apple-touch-icon, and declare a theme-color.",
 		source: "webhint",
 		run:    checkManifest,

@@ -12,14 +12,12 @@ import (
 var aiRobots = []check{
 	{
 		id: "ai-bots", severity: Info,
-		title:  "AI bots in robots.txt",
 		advice: "Decide for each class of AI bots (training, search, fetchers that act for people) whether it may read the page, and give it a group of its own in robots.txt.",
 		source: "the bots' documentation",
 		run:    checkAIBots,
 	},
 	{
 		id: "content-signal", severity: Info,
-		title:  "Content-Signal in robots.txt",
 		advice: "Write Content-Signal within a group, as in: Content-Signal: search=yes, ai-input=yes, ai-train=no.",
 		source: "contentsignals.org",
 		run:    checkContentSignal,

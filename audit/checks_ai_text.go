@@ -6,14 +6,12 @@ import "strings"
 var aiText = []check{
 	{
 		id: "text-without-script", severity: Info,
-		title:  "Text without script",
 		advice: "Send the text in the HTML, by rendering on the server: most agents and crawlers of language models run no script.",
 		source: "the bots' documentation",
 		run:    checkTextWithoutScript,
 	},
 	{
 		id: "token-weight", severity: Info,
-		title:  "Weight in tokens",
 		advice: "Keep inline scripts, styles and data out of the HTML.",
 		source: "estimate: 4 ASCII characters, 2 letters of other alphabets or 1 of Chinese, Japanese and Korean to a token",
 		run:    checkTokenWeight,

@@ -17,35 +17,30 @@ import (
 var linkedPageChecks = []check{
 	{
 		id: "canonical-target", severity: Medium,
-		title:  "Target of the canonical URL",
 		advice: "Choose a canonical URL that answers with status 200, without a redirect, and that may be indexed.",
 		source: "SEOnaut",
 		run:    checkCanonicalAnswer,
 	},
 	{
 		id: "hreflang-return", severity: Medium,
-		title:  "Alternates link back",
 		advice: "Let every alternate answer directly and list this page among its own alternates.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkHreflangReturn,
 	},
 	{
 		id: "broken-links", severity: Medium,
-		title:  "Broken links",
 		advice: "Fix or remove links to URLs that do not exist.",
 		source: "SEOnaut; Screaming Frog; Semrush",
 		run:    checkBrokenLinks,
 	},
 	{
 		id: "links-to-redirect", severity: Low,
-		title:  "Links to redirects",
 		advice: "Link straight to the URL that the redirect leads to.",
 		source: "Screaming Frog",
 		run:    checkLinksToRedirect,
 	},
 	{
 		id: "image-broken", severity: Medium,
-		title:  "Broken images",
 		advice: "Fix or remove images that do not load.",
 		source: "Semrush",
 		run:    checkBrokenImages,

@@ -15,28 +15,24 @@ import (
 var securityPageChecks = []check{
 	{
 		id: "mixed-content", severity: High,
-		title:  "Insecure resources",
 		advice: "Load every image, script, style and frame over https.",
 		source: "Lighthouse is-on-https",
 		run:    checkMixedContent,
 	},
 	{
 		id: "form-action", severity: High,
-		title:  "Where forms send data",
 		advice: "Send forms to https URLs only, and ask for passwords only on https pages.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkFormAction,
 	},
 	{
 		id: "sri", severity: Low,
-		title:  "Integrity of scripts from other origins",
 		advice: "Add integrity and crossorigin to scripts from other origins, or serve the scripts yourself.",
 		source: "MDN HTTP Observatory; webhint",
 		run:    checkSubresourceIntegrity,
 	},
 	{
 		id: "plaintext-email", severity: Low,
-		title:  "Readable email addresses",
 		advice: "Offer a contact form, or write email addresses so that harvesters cannot read them.",
 		source: "common SEO checkers",
 		run:    checkPlaintextEmail,

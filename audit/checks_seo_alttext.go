@@ -11,7 +11,6 @@ import (
 // seoAltText is the check of alternative texts that describe nothing.
 var seoAltText = []check{{
 	id: "image-alt-text", severity: Low,
-	title:  "Alternative texts describe the images",
 	advice: `Say what each image shows instead of what its file is called, or write alt="" if it is only decoration.`,
 	source: "Screaming Frog; WCAG 1.1.1 (F30)",
 	run:    checkImageAltText,

@@ -11,35 +11,30 @@ import (
 var seoData = []check{
 	{
 		id: "structured-data", severity: Low,
-		title:  "Structured data",
 		advice: "Describe the page with schema.org in JSON-LD.",
 		source: "Screaming Frog; Google structured data",
 		run:    checkStructuredData,
 	},
 	{
 		id: "structured-data-valid", severity: Medium,
-		title:  "Structured data can be read",
 		advice: "Give each item its vocabulary, https://schema.org, and a type, and write the names as schema.org has them. JSON-LD must be valid JSON.",
 		source: "Lighthouse structured-data; schema.org; JSON-LD 1.1; HTML, microdata; RDFa 1.1 Lite",
 		run:    checkStructuredDataValid,
 	},
 	{
 		id: "structured-data-required", severity: Low,
-		title:  "Structured data is complete",
 		advice: "Add the properties that Google requires for a rich result of this type.",
 		source: "Google structured data: required properties",
 		run:    checkStructuredDataRequired,
 	},
 	{
 		id: "open-graph", severity: Low,
-		title:  "Open Graph card",
 		advice: "Add og:title, og:type, og:image and og:url, with an absolute URL for the image.",
 		source: "ogp.me",
 		run:    checkOpenGraph,
 	},
 	{
 		id: "twitter-card", severity: Info,
-		title:  "Twitter card",
 		advice: "Add a twitter:card meta element, such as summary_large_image.",
 		source: "X developer documentation, cards",
 		run:    checkTwitterCard,

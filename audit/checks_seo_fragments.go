@@ -10,7 +10,6 @@ import (
 // seoFragments is the check of links to places on the page itself.
 var seoFragments = []check{{
 	id: "fragment-targets", severity: Low,
-	title:  "Links within the page lead somewhere",
 	advice: "Give the target of each link to #name the id that it names, or take the link away.",
 	source: "Screaming Frog",
 	ofText: true,

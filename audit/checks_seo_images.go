@@ -8,14 +8,12 @@ import (
 var seoImages = []check{
 	{
 		id: "image-alt", severity: Medium,
-		title:  "Images have alternative text",
 		advice: `Describe each image in its alt attribute, or write alt="" if it is only decoration.`,
 		source: "Lighthouse image-alt",
 		run:    checkImageAlt,
 	},
 	{
 		id: "image-alt-length", severity: Low,
-		title:  "Length of alternative texts",
 		advice: "Say what matters in at most 100 characters, and put the rest into the text.",
 		source: "SEOnaut",
 		run:    checkImageAltLength,

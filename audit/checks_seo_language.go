@@ -5,7 +5,6 @@ import "strings"
 // seoLanguage is the check of what the page says of its language against its text.
 var seoLanguage = []check{{
 	id: "lang-matches-text", severity: Medium,
-	title:  "The text is in the language of the page",
 	advice: "Set lang on the html element to the language of the text, and mark parts in other languages with a lang of their own.",
 	source: "ACT rule ucwvc8; WCAG 3.1.1",
 	ofText: true,

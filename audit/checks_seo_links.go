@@ -12,7 +12,6 @@ import (
 var seoLinks = []check{
 	{
 		id: "link-text", severity: Medium,
-		title:  "Links say where they lead",
 		advice: "Write link texts that make sense on their own.",
 		source: "Lighthouse link-text",
 		ofText: true,
@@ -20,7 +19,6 @@ var seoLinks = []check{
 	},
 	{
 		id: "link-name", severity: Medium,
-		title:  "Links have a name",
 		advice: "Give every link text, an image with alt text, or an aria-label.",
 		source: "Lighthouse link-name",
 		ofText: true,
@@ -28,7 +26,6 @@ var seoLinks = []check{
 	},
 	{
 		id: "crawlable-anchors", severity: Medium,
-		title:  "Search engines can follow the links",
 		advice: "Give every link a URL in its href instead of a script.",
 		source: "Lighthouse crawlable-anchors",
 		ofText: true,
@@ -36,7 +33,6 @@ var seoLinks = []check{
 	},
 	{
 		id: "link-count", severity: Low,
-		title:  "Number of links",
 		advice: "Link to the pages that matter here: at least one, but not everything.",
 		source: "SEOnaut",
 		ofText: true,
@@ -44,7 +40,6 @@ var seoLinks = []check{
 	},
 	{
 		id: "internal-nofollow", severity: Low,
-		title:  "Links within the site are followed",
 		advice: "Remove rel=nofollow from links to your own pages.",
 		source: "SEOnaut",
 		ofText: true,
@@ -52,7 +47,6 @@ var seoLinks = []check{
 	},
 	{
 		id: "links-to-http", severity: Low,
-		title:  "Links lead to https",
 		advice: "Link to the https URL where there is one.",
 		source: "SEOnaut",
 		ofText: true,
@@ -60,7 +54,6 @@ var seoLinks = []check{
 	},
 	{
 		id: "links-to-localhost", severity: Medium,
-		title:  "No links to the visitor's own machine",
 		advice: "Replace URLs left over from development with public ones.",
 		source: "SEOnaut",
 		ofText: true,
@@ -68,7 +61,6 @@ var seoLinks = []check{
 	},
 	{
 		id: "tracking-params", severity: Low,
-		title:  "No tracking parameters within the site",
 		advice: "Link to your own pages without utm_ and _ga parameters.",
 		source: "Screaming Frog",
 		ofText: true,

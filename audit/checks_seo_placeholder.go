@@ -10,7 +10,6 @@ import (
 // seoPlaceholder is the check of what templates leave behind.
 var seoPlaceholder = []check{{
 	id: "placeholder-text", severity: Medium,
-	title:  "No placeholder text",
 	advice: "Replace the placeholder with real text, or mend the template that should have done so.",
 	source: "Screaming Frog",
 	run:    checkPlaceholder,

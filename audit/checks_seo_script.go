@@ -5,7 +5,6 @@ import "sitegrade/audit/page"
 // seoScript is the check of pages that have no text before their scripts ran.
 var seoScript = []check{{
 	id: "needs-script", severity: High,
-	title:  "The text is there without script",
 	advice: "Render the page on the server or when it is built, so that crawlers and people without scripts get its text.",
 	source: "Screaming Frog; Google JavaScript SEO basics",
 	run:    checkNeedsScript,

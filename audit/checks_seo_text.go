@@ -10,7 +10,6 @@ import (
 var seoText = []check{
 	{
 		id: "h1", severity: High,
-		title:  "Main heading",
 		advice: "Give the page an h1 that says what it is about.",
 		source: "SEOnaut; Screaming Frog",
 		ofText: true,
@@ -18,7 +17,6 @@ var seoText = []check{
 	},
 	{
 		id: "h1-single", severity: Low,
-		title:  "One main heading",
 		advice: "Keep one h1 for the page, and use h2 and below for its sections.",
 		source: "Screaming Frog",
 		ofText: true,
@@ -26,7 +24,6 @@ var seoText = []check{
 	},
 	{
 		id: "h1-length", severity: Low,
-		title:  "Length of the main heading",
 		advice: "Shorten the h1 to at most 70 characters.",
 		source: "Screaming Frog",
 		ofText: true,
@@ -34,7 +31,6 @@ var seoText = []check{
 	},
 	{
 		id: "heading-order", severity: Low,
-		title:  "Headings go down one level at a time",
 		advice: "Choose heading levels by structure, not by size: an h2 is followed by an h3, not an h4.",
 		source: "Lighthouse heading-order",
 		ofText: true,
@@ -42,7 +38,6 @@ var seoText = []check{
 	},
 	{
 		id: "heading-empty", severity: Low,
-		title:  "Headings have text",
 		advice: "Give every heading text, or use another element for what is not a heading.",
 		source: "Lighthouse empty-heading",
 		ofText: true,
@@ -50,7 +45,6 @@ var seoText = []check{
 	},
 	{
 		id: "word-count", severity: Medium,
-		title:  "Amount of text",
 		advice: "Say more on the page, or merge it with another page on the same topic.",
 		source: "SEOnaut: 200 words; 500 for a full page",
 		ofText: true,
@@ -58,7 +52,6 @@ var seoText = []check{
 	},
 	{
 		id: "text-ratio", severity: Low,
-		title:  "Share of text in the HTML",
 		advice: "Move inline scripts, styles and images out of the page, or say more on it.",
 		source: "common practice: at least 10 %",
 		ofText: true,
@@ -66,7 +59,6 @@ var seoText = []check{
 	},
 	{
 		id: "readability", severity: Info,
-		title:  "Readability of the text",
 		advice: "Write shorter sentences and prefer short words.",
 		source: "Flesch reading ease; Screaming Frog",
 		ofText: true,

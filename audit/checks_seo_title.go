@@ -11,35 +11,30 @@ import (
 var seoTitle = []check{
 	{
 		id: "document-title", severity: High,
-		title:  "Title of the page",
 		advice: "Give the page a title element that names what it is about.",
 		source: "Lighthouse document-title",
 		run:    checkDocumentTitle,
 	},
 	{
 		id: "title-length", severity: Low,
-		title:  "Length of the title",
 		advice: "Write a title of 20 to 60 characters.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkTitleLength,
 	},
 	{
 		id: "title-width", severity: Low,
-		title:  "Width of the title in search results",
 		advice: "Shorten the title so that search results show it whole.",
 		source: "Screaming Frog: 561 pixels",
 		run:    checkTitleWidth,
 	},
 	{
 		id: "title-unique", severity: Medium,
-		title:  "One title element",
 		advice: "Keep one title element in the head.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkTitleUnique,
 	},
 	{
 		id: "title-differs-from-h1", severity: Info,
-		title:  "Title and first heading differ",
 		advice: "Use the title to say more than the heading does: people see it among other search results.",
 		source: "Screaming Frog",
 		ofText: true,
@@ -47,7 +42,6 @@ var seoTitle = []check{
 	},
 	{
 		id: "title-words-in-text", severity: Low,
-		title:  "Words of the title are in the text",
 		advice: "Use the words of the title in the text, or choose a title that fits the text.",
 		source: "derived from common content-keyword checks",
 		ofText: true,
@@ -55,21 +49,18 @@ var seoTitle = []check{
 	},
 	{
 		id: "meta-description", severity: Medium,
-		title:  "Meta description",
 		advice: "Describe the page in one or two sentences in a meta description.",
 		source: "Lighthouse meta-description",
 		run:    checkMetaDescription,
 	},
 	{
 		id: "description-length", severity: Low,
-		title:  "Length of the meta description",
 		advice: "Write a description of 70 to 160 characters.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkDescriptionLength,
 	},
 	{
 		id: "description-unique", severity: Low,
-		title:  "One meta description",
 		advice: "Keep one meta description.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkDescriptionUnique,

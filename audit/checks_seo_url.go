@@ -11,14 +11,12 @@ import (
 var seoURL = []check{
 	{
 		id: "url-length", severity: Low,
-		title:  "Length of the URL",
 		advice: "Shorten the path and leave out parameters.",
 		source: "Screaming Frog",
 		run:    checkURLLength,
 	},
 	{
 		id: "url-readable", severity: Low,
-		title:  "The URL is readable",
 		advice: "Use short words in lower case, separated by hyphens.",
 		source: "SEOnaut; Screaming Frog; Google URL structure",
 		run:    checkURLReadable,

@@ -17,35 +17,30 @@ import (
 var siteChecks = []check{
 	{
 		id: "host-variants", severity: Low,
-		title:  "One URL for the page",
 		advice: "Redirect http: and the host with or without www. to a single URL.",
 		source: "Semrush",
 		run:    checkHostVariants,
 	},
 	{
 		id: "soft-404", severity: Medium,
-		title:  "Status of pages that do not exist",
 		advice: "Answer URLs of pages that do not exist with status 404 or 410.",
 		source: "common SEO checkers",
 		run:    checkSoftNotFound,
 	},
 	{
 		id: "robots-txt", severity: Medium,
-		title:  "robots.txt",
 		advice: "Fix the lines of robots.txt that crawlers cannot read, and serve it as plain text without errors.",
 		source: "Lighthouse robots-txt; RFC 9309; Google Search Central",
 		run:    checkRobotsTxt,
 	},
 	{
 		id: "robots-blocks-assets", severity: Medium,
-		title:  "Stylesheets and scripts are open to Google",
 		advice: "Allow stylesheets and scripts in robots.txt: Google renders the page with them.",
 		source: "Google Search Central",
 		run:    checkRobotsBlocksAssets,
 	},
 	{
 		id: "favicon", severity: Low,
-		title:  "Favicon",
 		advice: `Add <link rel="icon"> with a URL that works, or put an icon at /favicon.ico.`,
 		source: "common SEO checkers",
 		run:    checkFavicon,

@@ -12,28 +12,24 @@ import (
 var sitemapChecks = []check{
 	{
 		id: "sitemap-declared", severity: Low,
-		title:  "Sitemap named in robots.txt",
 		advice: "Add a Sitemap: line with the absolute URL of the sitemap to robots.txt.",
 		source: "sitemaps.org",
 		run:    checkSitemapDeclared,
 	},
 	{
 		id: "sitemap", severity: Medium,
-		title:  "Sitemap",
 		advice: "Publish a sitemap at /sitemap.xml, or name its URL in robots.txt.",
 		source: "SEOnaut; Semrush",
 		run:    checkSitemap,
 	},
 	{
 		id: "sitemap-limits", severity: Low,
-		title:  "Size of the sitemap",
 		advice: "Split the sitemap into files of at most 50,000 URLs and 50 MB, and list them in a sitemap index.",
 		source: "sitemaps.org",
 		run:    checkSitemapLimits,
 	},
 	{
 		id: "sitemap-lists-page", severity: Info,
-		title:  "Page listed in the sitemap",
 		advice: "List the canonical URL of the page in the sitemap.",
 		source: "SEOnaut",
 		run:    checkSitemapListsPage,

@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"math"
@@ -53,7 +52,7 @@ func (c check) outcome(found finding) Outcome {
 		Category: c.category,
 		Severity: c.severity,
 		Status:   found.status,
-		Title:    cmp.Or(titleFor(c.id, found.status), c.title),
+		Title:    titleFor(c.id, found.status),
 		Detail:   found.detail,
 		Evidence: found.evidence,
 		Source:   c.source,
