@@ -31,16 +31,6 @@ func (e *Exchange) JudgeTLS() { e.TLS = e.verifier.facts(e.response.TLS, e.URL.H
 // Phases returns how long the phases of the request took.
 func (e *Exchange) Phases() Phases { return e.trace.phases() }
 
-// read fills body, size and wire with at most limit bytes of the body, on the wire and decoded. The error is ErrTooLarge when there
-// is more; what fits is kept all the same.
-func (e *Exchange) read(limit int64) error {
-	raw, cut, err := e.Receive(limit)
-	if err != nil {
-		return err
-	}
-	return e.Decode(raw, cut, limit)
-}
-
 // Receive returns at most limit bytes of the body as they come; cut tells that there are more.
 func (e *Exchange) Receive(limit int64) (raw []byte, cut bool, err error) {
 	raw, err = readUpTo(e.Raw, limit, int(min(max(e.Length(), 0), limit)))

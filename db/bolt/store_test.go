@@ -3,7 +3,6 @@ package bolt
 import (
 	"path/filepath"
 	"testing"
-	"time"
 
 	"sitegrade/audit"
 	"sitegrade/db"
@@ -46,10 +45,6 @@ func create(t testing.TB, d *DB, url string) db.Report { return dbtest.Create(t,
 
 func finish(t testing.TB, d *DB, r db.Report, result audit.Result) db.Report {
 	return dbtest.Finish(t, d, r, result)
-}
-
-func finishAt(t testing.TB, d *DB, r db.Report, score int, at time.Time) {
-	dbtest.FinishAt(t, d, r, score, at)
 }
 
 func mustCheck(t testing.TB, d *DB) db.CheckResult { return dbtest.Check(t, d) }
