@@ -20,7 +20,7 @@ func TestSharedPublicReport(t *testing.T) {
 	s := newServer(t, Options{})
 	r := s.create(db.NewReport{URL: s.site.URL + "/bread"})
 	answer := s.visitor().must(http.StatusOK, s.visitor().get("/r/"+r.Share))
-	contains(t, answer.body, "<html lang=\"en\">", s.site.URL+"/bread", strconv.Itoa(r.Score), "What to fix", "Compression of the document",
+	contains(t, answer.body, "<html lang=\"en\">", s.site.URL+"/bread", strconv.Itoa(r.Score), "What to fix", "The document came uncompressed",
 		`<link rel="canonical" href="`+s.HTTP.URL+"/r/"+r.Share+`">`, `property="og:title"`, `name="robots" content="noindex"`, `rel="nofollow noopener noreferrer"`)
 	lacks(t, answer.body, "Across the project", r.ID.String(), "Sign out", `name="token"`)
 	for name, want := range map[string]string{"X-Robots-Tag": "noindex", "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff"} {

@@ -31,7 +31,7 @@ func (t *visibleText) write(s string) bool {
 			continue
 		}
 		start := i
-		for i < len(s) && spaceAt(s, i) == 0 {
+		for i < len(s) && (isPlain[s[i]] || spaceAt(s, i) == 0) {
 			i++
 		}
 		if t.pending && len(t.buf) > 0 {
@@ -43,6 +43,14 @@ func (t *visibleText) write(s string) bool {
 	}
 	return written
 }
+
+// isPlain tells the bytes that no white space begins with, for the loop that sees every byte of the text.
+var isPlain = func() (plain [256]bool) {
+	for c := range plain {
+		plain[c] = c > ' ' && c != 0xC2 && c != 0xE3
+	}
+	return plain
+}()
 
 // spaceAt returns how many bytes of white space are at i, 0 when there is none. The no-break space and the ideographic space count, too.
 func spaceAt(s string, i int) int {
