@@ -47,17 +47,18 @@ func openFirstPages(file *bbolt.DB) (*firstPages, error) {
 	return &firstPages{f, int64(file.Info().PageSize)}, nil
 }
 
-// check returns an error where a transaction should not begin.
+// check returns an error where a transaction should not begin. It is asked before each, so it takes one call: the last byte of the
+// first page and the first byte of the second.
 func (m *firstPages) check() error {
-	var first [1]byte
-	for _, at := range [...]int64{0, m.pageSize} {
-		if _, err := m.file.ReadAt(first[:], at); errors.Is(err, os.ErrClosed) {
-			return db.ErrClosed
-		} else if err != nil {
-			return Damaged(m.file.Name(), err)
-		}
+	var both [2]byte
+	_, err := m.file.ReadAt(both[:], m.pageSize-1)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, os.ErrClosed):
+		return db.ErrClosed
 	}
-	return nil
+	return Damaged(m.file.Name(), err)
 }
 
 // Walk visits every page that a transaction can reach, so that those that follow without a guard find none that is damaged.
