@@ -67,13 +67,21 @@ func makeAccount(tx *bbolt.Tx, name string) (*accountTx, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, bucket := range accountBuckets {
-		if _, err := root.CreateBucket([]byte(bucket)); err != nil {
-			return nil, err
-		}
+	if err := makeBuckets(root); err != nil {
+		return nil, err
 	}
 	a := openAccount(tx, name, root)
 	return a, a.putShareKey(record.NewShareKey())
+}
+
+// makeBuckets makes those buckets of an account that it lacks.
+func makeBuckets(root *bbolt.Bucket) error {
+	for _, bucket := range accountBuckets {
+		if _, err := root.CreateBucketIfNotExists([]byte(bucket)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // view runs read over one account in a read transaction.

@@ -14,7 +14,12 @@ import (
 type migration func(*bbolt.Tx) error
 
 // migrations[i] takes a file from schema i+1 to i+2.
-var migrations = []migration{}
+var migrations = []migration{addBuckets}
+
+// addBuckets gives each account the buckets that schema 2 added.
+func addBuckets(tx *bbolt.Tx) error {
+	return eachAccount(tx, func(a *accountTx) error { return makeBuckets(a.root) })
+}
 
 // migrateFile brings the file to the schema of this program.
 func migrateFile(f *bbolt.DB) error { return migrate(f, migrations) }

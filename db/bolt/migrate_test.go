@@ -19,6 +19,9 @@ import (
 
 var schemaWrite = flag.Bool("schema.write", false, "have TestEverySchemaOpens write the fixture of the present schema, as a release of a new one needs")
 
+// releasedSchema is the newest schema that a release has. The one that is being made has no fixture before its release.
+const releasedSchema = 1
+
 // fixtureReports is how many reports a fixture has.
 const fixtureReports = 304
 
@@ -27,7 +30,7 @@ func TestEverySchemaOpens(t *testing.T) {
 	if *schemaWrite {
 		writeFixture(t)
 	}
-	for schema := 1; schema <= schemaVersion; schema++ {
+	for schema := 1; schema <= releasedSchema; schema++ {
 		path := readFixture(t, schema)
 		d, err := Open(path, Options{})
 		if err != nil {

@@ -7,7 +7,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// The schema, version 1. Numbers are big endian; times are milliseconds since 1970; ids are the 16 bytes of a UUIDv7.
+// The schema, version 2. Numbers are big endian; times are milliseconds since 1970; ids are the 16 bytes of a UUIDv7.
 //
 //	meta                               "schema" -> version
 //	keys        key id                 -> API key
@@ -38,7 +38,10 @@ import (
 // A new report stays in fresh, where creating it costs one small write, until its first audit is done or freshLimit others
 // have come after it. Fresh reports have no result, so lists that filter by result need not look at them, and the other
 // lists merge them in. See index.go for what is derived from a record.
-const schemaVersion = 1
+//
+// Version 2 added buckets to every account, and changed nothing that was there: whatever began to be kept with it is absent from what an
+// earlier version wrote.
+const schemaVersion = 2
 
 var (
 	metaBucket      = []byte("meta")
