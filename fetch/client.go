@@ -30,6 +30,7 @@ type Client struct {
 	gate      gate
 	transport *http.Transport
 	fresh     *http.Transport // connects anew for each request
+	posting   *http.Transport // for Post
 	verifier  verifier
 	userAgent string
 	maxHeader int64
@@ -91,6 +92,7 @@ func New(o Options) *Client {
 	}
 	c.fresh = c.transport.Clone()
 	c.fresh.DisableKeepAlives = true
+	c.posting = c.newPosting(o)
 	return c
 }
 
@@ -98,6 +100,7 @@ func New(o Options) *Client {
 func (c *Client) Close() {
 	c.transport.CloseIdleConnections()
 	c.fresh.CloseIdleConnections()
+	c.posting.CloseIdleConnections()
 }
 
 // Request is what to ask for, and how.
