@@ -193,11 +193,15 @@ func (f *facts) forbiddingDirectives() []directive {
 
 // showDirectives points at the first MaxEvidence directives.
 func (f *facts) showDirectives(directives []directive) []Evidence {
-	var shown []Evidence
-	for _, t := range directives[:min(len(directives), MaxEvidence)] {
-		shown = append(shown, t.show(f.doc))
+	var shown tally
+	for _, t := range directives {
+		if shown.isFull() {
+			shown.addUnseen()
+			continue
+		}
+		shown.add(t.show(f.doc))
 	}
-	return shown
+	return shown.evidence
 }
 
 func checkRobotsConflict(f *facts) finding {

@@ -39,8 +39,8 @@ func checkStructuredDataValid(f *facts) finding {
 
 // addItem counts an item of structured data.
 func (t *tally) addItem(d *page.Document, i *page.Item) {
-	if len(t.evidence) >= MaxEvidence {
-		t.count++ // finding its place costs
+	if t.isFull() {
+		t.addUnseen()
 		return
 	}
 	t.add(evidenceAt(d.ItemPlace(i)))

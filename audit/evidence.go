@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"unicode/utf8"
 
 	"sitegrade/audit/page"
@@ -20,10 +21,33 @@ func evidenceOf(d *page.Document, e page.Element) Evidence { return evidenceAt(d
 
 // evidenceOfAll points at the first MaxEvidence of these elements.
 func evidenceOfAll(d *page.Document, elements []page.Element) []Evidence {
-	var shown []Evidence
-	for _, e := range elements[:min(len(elements), MaxEvidence)] {
-		shown = append(shown, evidenceOf(d, e))
+	var shown tally
+	for _, e := range elements {
+		shown.addElement(d, e, nil)
 	}
+	return shown.evidence
+}
+
+// Occurrences returns in how many places the check found what it says: all of them, of which Evidence shows the first few; 1 for a
+// finding without places. An outcome that was stored has only the places that it shows.
+func (o Outcome) Occurrences() int { return max(1, places(o.Evidence)) }
+
+// places counts the places that evidence shows and those it stands for.
+func places(evidence []Evidence) int {
+	n := 0
+	for _, e := range evidence {
+		n += 1 + e.more
+	}
+	return n
+}
+
+// cutEvidence returns the first MaxEvidence of these pieces, the last of which stands for the others too.
+func cutEvidence(evidence []Evidence) []Evidence {
+	if len(evidence) <= MaxEvidence {
+		return evidence
+	}
+	shown := slices.Clone(evidence[:MaxEvidence])
+	shown[MaxEvidence-1].more += places(evidence[MaxEvidence:])
 	return shown
 }
 
@@ -34,16 +58,27 @@ type tally struct {
 }
 
 func (t *tally) add(e Evidence) {
-	t.count++
-	if len(t.evidence) < MaxEvidence {
-		t.evidence = append(t.evidence, e)
+	if t.isFull() {
+		t.addUnseen()
+		return
 	}
+	t.count++
+	t.evidence = append(t.evidence, e)
+}
+
+// isFull reports whether no more places are shown.
+func (t *tally) isFull() bool { return len(t.evidence) >= MaxEvidence }
+
+// addUnseen counts a place that is no longer shown, since finding where it is costs.
+func (t *tally) addUnseen() {
+	t.count++
+	t.evidence[len(t.evidence)-1].more++
 }
 
 // addElement counts an element of the page, with the URL that it names if there is one.
 func (t *tally) addElement(d *page.Document, e page.Element, u *weburl.URL) {
-	if len(t.evidence) >= MaxEvidence {
-		t.count++ // finding the place of an element costs
+	if t.isFull() {
+		t.addUnseen()
 		return
 	}
 	found := evidenceOf(d, e)

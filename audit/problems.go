@@ -31,3 +31,15 @@ func (s Severity) rank() int { return slices.Index(severities, s) }
 
 // rank orders the outcomes that ask for something, failures first.
 func (s Status) rank() int { return slices.Index([]Status{Failed, Warning}, s) }
+
+// timings are the checks that fail by how fast network and machines were just then.
+var timings = []string{"ttfb", "load-time"}
+
+// MayFailBuild reports whether the outcome may fail a build: the check failed, counts for the score, and would find the same again of an
+// unchanged page.
+func (o Outcome) MayFailBuild() bool {
+	return o.Status == Failed && o.Severity != Info && !slices.Contains(timings, o.ID)
+}
+
+// WorseThan reports whether a check of this severity counts more than one of the other.
+func (s Severity) WorseThan(other Severity) bool { return s.rank() < other.rank() }

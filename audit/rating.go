@@ -54,7 +54,7 @@ func (c check) outcome(found finding) Outcome {
 		Status:   found.status,
 		Title:    titleFor(c.id, found.status),
 		Detail:   found.detail,
-		Evidence: found.evidence,
+		Evidence: cutEvidence(found.evidence),
 		Source:   c.source,
 	}
 	if found.severity != "" {
@@ -62,9 +62,6 @@ func (c check) outcome(found finding) Outcome {
 	}
 	if o.isProblem() {
 		o.Advice = c.advice
-	}
-	if len(o.Evidence) > MaxEvidence {
-		o.Evidence = o.Evidence[:MaxEvidence]
 	}
 	if o.Evidence == nil {
 		o.Evidence = []Evidence{}

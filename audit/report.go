@@ -93,6 +93,8 @@ type Evidence struct {
 	Snippet  string `json:"snippet,omitempty"` // at most 200 bytes of the page, cut at a rune
 	Line     int    `json:"line,omitempty"`    // 1-based line of the decoded document
 	URL      string `json:"url,omitempty"`
+
+	more int // further places for which this one stands, since not all are shown
 }
 
 // Severity says how much a check counts in the score.
