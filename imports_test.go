@@ -16,7 +16,7 @@ import (
 // layers says which of our packages each package may import. Dependencies point one way: down this table.
 var layers = map[string][]string{
 	".":               {"cli"},
-	"cli":             {"api", "web", "httpx", "worker", "db", "db/bolt", "audit", "auth", "sortfilter", "fetch", "weburl"},
+	"cli":             {"api", "web", "httpx", "worker", "db", "db/bolt", "gate", "audit", "auth", "sortfilter", "fetch", "weburl"},
 	"api":             {"httpx", "worker", "db", "jsonappend", "audit", "auth", "sortfilter", "weburl"},
 	"web":             {"httpx", "worker", "db", "jsonappend", "audit", "auth", "sortfilter", "weburl"},
 	"httpx":           {},
@@ -26,6 +26,7 @@ var layers = map[string][]string{
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
 	"db/bolt":         {"db", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/search", "db/internal/record", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"audit", "auth", "jsonappend", "sortfilter", "weburl"},
+	"gate":            {"audit", "weburl"},
 	"audit":           {"audit/header", "audit/page", "audit/robots", "audit/schemaorg", "audit/sitemap", "audit/texts", "fetch", "weburl"},
 	"audit/header":    {},
 	"audit/page":      {"audit/header", "audit/schemaorg", "weburl"},

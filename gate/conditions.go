@@ -1,0 +1,113 @@
+package gate
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sitegrade/audit"
+)
+
+// Conditions say what a build fails on: any of them is enough. The zero value lets everything pass.
+type Conditions struct {
+	New      bool           // a finding that the baseline lacks
+	Severity audit.Severity // a finding of this severity or a worse one; "" for no such condition
+	Score    int            // a page with a lower score
+}
+
+// ParseConditions reads terms with commas between them: "new", "high", "medium", "low", "score<80". The error says what is wrong.
+func ParseConditions(terms string) (Conditions, error) {
+	var c Conditions
+	for term := range strings.SplitSeq(terms, ",") {
+		if err := c.add(strings.TrimSpace(term)); err != nil {
+			return Conditions{}, err
+		}
+	}
+	return c, nil
+}
+
+func (c *Conditions) add(term string) error {
+	if score, ok := strings.CutPrefix(term, "score<"); ok {
+		n, err := strconv.ParseUint(score, 10, 8)
+		if err != nil || n > 100 {
+			return fmt.Errorf("%q is not a score from 0 to 100", score)
+		}
+		c.Score = max(c.Score, int(n))
+		return nil
+	}
+	switch severity := audit.Severity(term); severity {
+	case "":
+		return errors.New("a term is missing: new, high, medium, low or score<N")
+	case "new":
+		c.New = true
+	case audit.High, audit.Medium, audit.Low:
+		if c.Severity == "" || c.Severity.WorseThan(severity) {
+			c.Severity = severity
+		}
+	default:
+		return fmt.Errorf("%q is not new, high, medium, low or score<N", term)
+	}
+	return nil
+}
+
+// Forbids reports whether the conditions forbid an outcome by its severity, whatever a baseline says.
+func (c Conditions) Forbids(o audit.Outcome) bool {
+	return c.Severity != "" && o.MayFailBuild() && !c.Severity.WorseThan(o.Severity)
+}
+
+// Judge returns what fails the build, a sentence without a full stop for each condition; nothing when the build may go on.
+func (c Conditions) Judge(run *Comparison) []string {
+	var reasons []string
+	if found := run.New(); c.New && len(found) > 0 {
+		reasons = append(reasons, fmt.Sprintf("%s new: %s", isOrAre(len(found), "finding"), run.list(found)))
+	}
+	forbidden, under := 0, 0
+	for _, p := range run.Pages {
+		if slices.ContainsFunc(p.Findings(), c.Forbids) {
+			forbidden++
+		}
+		if p.Report.Score < c.Score {
+			under++
+		}
+	}
+	if forbidden > 0 {
+		failures := string(c.Severity) + " failures"
+		if c.Severity != audit.High {
+			failures = "failures of severity " + string(c.Severity) + " or worse"
+		}
+		reasons = append(reasons, fmt.Sprintf("%d of %d pages have %s", forbidden, len(run.Pages), failures))
+	}
+	if under > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d of %d scores are under %d", under, len(run.Pages), c.Score))
+	}
+	return reasons
+}
+
+// listed is how many findings a sentence names.
+const listed = 10
+
+// list names findings of a run: "image-alt on /about (3 places, 2 before), title-length on /".
+func (c *Comparison) list(keys []Key) string {
+	var names []string
+	for _, k := range keys[:min(len(keys), listed)] {
+		name := k.Check + " on " + k.Path
+		if before := c.Baseline[k]; before > 0 {
+			name += fmt.Sprintf(" (%d places, %d before)", c.Counts[k], before)
+		}
+		names = append(names, name)
+	}
+	if more := len(keys) - listed; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// isOrAre counts things and adds the verb: "1 finding is", "2 findings are".
+func isOrAre(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return fmt.Sprintf("%d %ss are", n, noun)
+}
