@@ -60,6 +60,7 @@ var onlyIn = map[string][]string{
 	"golang.org/x/crypto/argon2":          {"auth"},
 	"github.com/julienschmidt/httprouter": {"api", "web"},
 	"github.com/pelletier/go-toml/v2":     {"cli", "audit/texts"},
+	"github.com/wneessen/go-mail":         {"notify"},
 	"html/template":                       {"web"},
 	"flag":                                {"cli"},
 	"os/signal":                           {"cli"},

@@ -130,7 +130,7 @@ func recipient(target string) (string, error) {
 	scheme, rest, _ := strings.Cut(target, ":")
 	address, err := url.PathUnescape(rest)
 	if !strings.EqualFold(scheme, "mailto") || err != nil || !isMailbox(address) || strings.ContainsAny(address, "?&") {
-		return "", errors.New("the address must be one mail address, such as mailto:team@example.com")
+		return "", errRecipient
 	}
 	return address, nil
 }

@@ -26,10 +26,12 @@ type Summary struct {
 	Text     string // a sentence or two
 	URL      string // of the page that was audited
 	Link     string // to the report in Sitegrade, http or https
+	Action   string // what the link says: "Open the report"
 	Old, New *int   // the scores, 0 to 100; nil where there is none
 	Facts    []Fact
 	Problems []string // what broke, the most important first; formats show the first 10 and count the others
 	Good     bool     // good news: shown green, and with less urgency
+	Lang     string   // of all that, as BCP 47 has it: "de"; "" for unknown
 }
 
 // Fact is a line of a table: what, and how much.
@@ -57,6 +59,15 @@ type Target struct {
 	Format    Format
 	Signature Signature
 	Secrets   []Secret // for Standard: newest first; two while one follows the other
+	Brand     Brand    // whose name mails bear
+}
+
+// Brand is how an account shows itself in mails. Its texts are not escaped.
+type Brand struct {
+	Name   string // "" for Sitegrade
+	Footer string
+	Color  string // #rgb or #rrggbb; anything else is no colour
+	URL    string // http or https
 }
 
 // Outcome is what came of an attempt to send.

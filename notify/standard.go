@@ -30,6 +30,9 @@ func postStandard(to Target, m Message, now time.Time) (post, error) {
 	if err != nil {
 		return post{}, fmt.Errorf("the data of the message is not JSON: %w", err)
 	}
+	if len(body) >= maxBody {
+		return post{}, fmt.Errorf("the message has %d bytes; it must have fewer than %d", len(body), maxBody)
+	}
 	signatures, err := sign(to, m.ID, now, body)
 	if err != nil {
 		return post{}, err
