@@ -30,9 +30,7 @@ func (w *walker) anchor(e Element, p scope) {
 			a.Clickable = true
 		}
 	}
-	a.from = w.visible.len()
-	w.children(e.node, p)
-	a.to = w.visible.len()
+	a.at = w.text(e.node, p)
 	if a.HasHref {
 		w.d.Total.Links++
 	}
@@ -73,9 +71,7 @@ func newHeading(e Element, p scope) Heading {
 
 func (w *walker) heading(e Element, p scope) {
 	h := newHeading(e, p)
-	h.from = w.visible.len()
-	w.children(e.node, p)
-	h.to = w.visible.len()
+	h.at = w.text(e.node, p)
 	w.d.Headings = keep(w.d.Headings, h)
 }
 

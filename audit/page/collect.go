@@ -7,8 +7,9 @@ type collector struct {
 	enter func(e Element, in scope)
 	// leave is called for the same elements after their content.
 	leave func(e Element, in scope)
-	// text is called for each piece of text that is rendered, as it is written in the page. in is the scope of the element around.
-	text func(text string, in scope)
+	// text is called for each piece of text that is rendered and not blank, with where it is in the visible text. in is the scope of
+	// the element around.
+	text func(at span, in scope)
 	// finish is called once, when the whole page was walked over and all facts of the walk itself are there.
 	finish func()
 }
@@ -27,7 +28,7 @@ var collectors = []func(*Document) collector{
 // hooks are the functions of all collectors for one walk.
 type hooks struct {
 	enter, leave []func(Element, scope)
-	text         []func(string, scope)
+	text         []func(span, scope)
 	finish       []func()
 }
 

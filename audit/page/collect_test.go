@@ -19,16 +19,16 @@ func TestCollectors(t *testing.T) {
 				tell("<%s %q lang=%s role=%s hidden=%v>", e.node.Data, role, in.lang, in.role, in.hidden)
 			},
 			leave:  func(e Element, in scope) { tell("</%s depth=%d>", e.node.Data, in.depth) },
-			text:   func(text string, in scope) { tell("%q lang=%s unexposed=%v", text, in.lang, in.unexposed) },
+			text:   func(at span, in scope) { tell("%v lang=%s unexposed=%v", at, in.lang, in.unexposed) },
 			finish: func() { tell("finish %q", d.Text) },
 		}
 	})
 	read(t, `<body lang=de><p role=Note>a <b>b</b></p><template><i>no</i></template><div hidden>no</div><svg lang=fr aria-hidden=true><g>c</g></svg>`)
 	want := []string{
 		`<html "" lang= role= hidden=false>`, `<head "" lang= role= hidden=false>`, `</head depth=2>`, `<body "" lang=de role= hidden=false>`,
-		`<p "Note" lang=de role=note hidden=false>`, `"a " lang=de unexposed=false`, `<b "" lang=de role= hidden=false>`,
-		`"b" lang=de unexposed=false`, `</b depth=4>`, `</p depth=3>`, `<div "" lang=de role= hidden=true>`, `</div depth=3>`,
-		`<svg "" lang=fr role= hidden=false>`, `<g "" lang=fr role= hidden=false>`, `"c" lang=fr unexposed=true`, `</g depth=4>`, `</svg depth=3>`,
+		`<p "Note" lang=de role=note hidden=false>`, `{0 1} lang=de unexposed=false`, `<b "" lang=de role= hidden=false>`,
+		`{1 3} lang=de unexposed=false`, `</b depth=4>`, `</p depth=3>`, `<div "" lang=de role= hidden=true>`, `</div depth=3>`,
+		`<svg "" lang=fr role= hidden=false>`, `<g "" lang=fr role= hidden=false>`, `{3 5} lang=fr unexposed=true`, `</g depth=4>`, `</svg depth=3>`,
 		`</body depth=2>`, `</html depth=1>`, `finish "a b c"`,
 	}
 	if !slices.Equal(told, want) {

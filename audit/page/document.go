@@ -83,7 +83,7 @@ type Document struct {
 
 	ids    map[string]*html.Node // the first maxIDs different ones
 	names  map[string]bool       // likewise, the names of a elements
-	starts map[string][]startTag // start tags of the source by name, once a place was asked for
+	starts map[string]*startTags // start tags of the source by name, once a place was asked for
 	lower  string                // Text in lower case, once it was asked for
 }
 
@@ -127,12 +127,12 @@ type Title struct {
 // Heading is an element h1 to h6, or one with the role heading.
 type Heading struct {
 	Element
-	Level    int    // 1 to 6 for h1 to h6; 0 for an element that is a heading only by its role
-	Rank     int    // the level that assistive technology announces: Level, or aria-level
-	Text     string // its visible text
-	Named    bool   // has text, or an image or label that stands for it
-	Hidden   bool   // assistive technology cannot reach it, or it has the role of something else
-	from, to int    // where its text is in the visible text of the page
+	Level  int    // 1 to 6 for h1 to h6; 0 for an element that is a heading only by its role
+	Rank   int    // the level that assistive technology announces: Level, or aria-level
+	Text   string // its visible text
+	Named  bool   // has text, or an image or label that stands for it
+	Hidden bool   // assistive technology cannot reach it, or it has the role of something else
+	at     span   // where its text is in the visible text of the page
 
 	unexposed bool // assistive technology cannot reach it
 }
@@ -180,7 +180,7 @@ type Anchor struct {
 	Linkish   bool     // has an attribute that makes sense on links alone, with or without an href
 	HasID     bool     // links can lead to it
 	HasName   bool     // the same by the older attribute
-	from, to  int      // where its text is in the visible text of the page
+	at        span     // where its text is in the visible text of the page
 }
 
 // Image is an img element. Attributes that it does not have are "".

@@ -18,13 +18,6 @@ type Exposed struct {
 	role  string
 }
 
-// The roles that elements are gathered by.
-var (
-	linkRoles  = setOf("link doc-backlink doc-biblioref doc-glossref doc-noteref")
-	fieldRoles = setOf(`checkbox combobox listbox menuitemcheckbox menuitemradio radio searchbox slider spinbutton switch textbox`)
-	imageRoles = setOf("img image graphics-document graphics-symbol doc-cover")
-)
-
 // collectExposed gathers what must have an accessible name: links, buttons, fields and images, and finds the names of these and of
 // headings and frames.
 func collectExposed(d *Document) collector {
@@ -109,16 +102,25 @@ func (e Element) embedsMedia() bool {
 
 // expose keeps an element that must have a name.
 func (d *Document) expose(e Element, role string) {
-	switch {
-	case linkRoles[role]:
-		d.ExposedLinks = keep(d.ExposedLinks, Exposed{Element: e, role: role})
-	case role == "button":
-		d.Buttons = keep(d.Buttons, Exposed{Element: e, role: role})
-	case fieldRoles[role]:
-		d.Fields = keep(d.Fields, Exposed{Element: e, role: role})
-	case imageRoles[role]:
-		d.ExposedImages = keep(d.ExposedImages, Exposed{Element: e, role: role})
+	if list := d.exposedAs(role); list != nil {
+		*list = keep(*list, Exposed{Element: e, role: role})
 	}
+}
+
+// exposedAs returns the list of the elements that are gathered by a role; nil for a role that needs no name.
+func (d *Document) exposedAs(role string) *[]Exposed {
+	switch role {
+	case "link", "doc-backlink", "doc-biblioref", "doc-glossref", "doc-noteref":
+		return &d.ExposedLinks
+	case "button":
+		return &d.Buttons
+	case "checkbox", "combobox", "listbox", "menuitemcheckbox", "menuitemradio", "radio", "searchbox", "slider", "spinbutton", "switch",
+		"textbox":
+		return &d.Fields
+	case "img", "image", "graphics-document", "graphics-symbol", "doc-cover":
+		return &d.ExposedImages
+	}
+	return nil
 }
 
 // findNames finds the names when all ids and labels of the page are known.

@@ -25,7 +25,7 @@ func (n *namer) isNamed(e *html.Node, role string) bool {
 	switch {
 	case n.isReferred(e), hasText(e, "aria-label"), n.isNamedByElement(e):
 		return true
-	case namesFromContent[role] && n.contentSays(e, naming{}):
+	case isNamedByContent(role) && n.contentSays(e, naming{}):
 		return true
 	}
 	return hasText(e, "title") || takesPlaceholder(e) && hasText(e, "placeholder")

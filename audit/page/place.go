@@ -22,6 +22,9 @@ type startTag struct {
 	line           int32 // 1-based
 }
 
+// startTags are the start tags of one name.
+type startTags struct{ inOrder []startTag }
+
 // Place is where something is in a page. Empty fields are unknown.
 type Place struct {
 	Selector string // a CSS selector that finds this element alone
@@ -46,9 +49,13 @@ func (d *Document) Place(e Element) Place {
 // repeated elements the numbers drift apart, and the nearest tag with the same attributes is taken.
 func (d *Document) startTag(e Element) (startTag, bool) {
 	if d.starts == nil {
-		d.starts = startTags(d.Source[:d.parsed])
+		d.starts = findStartTags(d.Source[:d.parsed])
 	}
-	tags := d.starts[strings.ToLower(e.node.Data)]
+	found := d.starts[strings.ToLower(e.node.Data)]
+	if found == nil {
+		return startTag{}, false
+	}
+	tags := found.inOrder
 	for drift := range maxDrift {
 		for _, i := range [2]int{e.nth - drift, e.nth + drift} {
 			if i >= 0 && i < len(tags) && d.isTagOf(tags[i], e.node) {
@@ -88,9 +95,9 @@ func localName(key string, n *html.Node) string {
 	return key
 }
 
-// startTags returns all start tags of a page by name.
-func startTags(source []byte) map[string][]startTag {
-	tags := map[string][]startTag{}
+// findStartTags returns all start tags of a page by name.
+func findStartTags(source []byte) map[string]*startTags {
+	tags := map[string]*startTags{}
 	line, counted := 1, 0
 	s := tagScanner{source: source}
 	for {
@@ -103,7 +110,12 @@ func startTags(source []byte) map[string][]startTag {
 		}
 		line += bytes.Count(source[counted:tag.start], []byte{'\n'})
 		counted = tag.start
-		tags[string(tag.name)] = append(tags[string(tag.name)], startTag{int32(tag.start), int32(tag.end - tag.start), int32(line)})
+		named := tags[string(tag.name)]
+		if named == nil {
+			named = new(startTags)
+			tags[string(tag.name)] = named
+		}
+		named.inOrder = append(named.inOrder, startTag{int32(tag.start), int32(tag.end - tag.start), int32(line)})
 	}
 }
 

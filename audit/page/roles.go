@@ -85,6 +85,14 @@ func isFocusable(n *html.Node) bool {
 	return ok
 }
 
-// namesFromContent are the roles of elements whose content is their name where nothing else names them (WAI-ARIA 1.2, 5.2.8.6).
-var namesFromContent = setOf(`button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio
-	row rowheader switch tab tooltip treeitem doc-backlink doc-biblioref doc-glossref doc-noteref`)
+// isNamedByContent reports whether the content of an element with this role is its name where nothing else names it (WAI-ARIA 1.2,
+// 5.2.8.6).
+func isNamedByContent(role string) bool {
+	switch role {
+	case "button", "cell", "checkbox", "columnheader", "gridcell", "heading", "link", "menuitem", "menuitemcheckbox", "menuitemradio",
+		"option", "radio", "row", "rowheader", "switch", "tab", "tooltip", "treeitem", "doc-backlink", "doc-biblioref", "doc-glossref",
+		"doc-noteref":
+		return true
+	}
+	return false
+}

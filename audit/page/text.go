@@ -21,9 +21,8 @@ func (t *visibleText) len() int { return len(t.buf) }
 // space separates what comes next from what came before, as the edge of a block does.
 func (t *visibleText) space() { t.pending = true }
 
-// write adds text, and reports whether there was anything but white space in it.
-func (t *visibleText) write(s string) bool {
-	written := false
+// write adds text. White space alone adds nothing before more text comes.
+func (t *visibleText) write(s string) {
 	for i := 0; i < len(s); {
 		if n := spaceAt(s, i); n > 0 {
 			t.pending = true
@@ -39,10 +38,14 @@ func (t *visibleText) write(s string) bool {
 		}
 		t.pending = false
 		t.buf = append(t.buf, s[start:i]...)
-		written = true
 	}
-	return written
 }
+
+// span is a part of the visible text, from one byte up to another. It may begin with the space that separates it from what is before.
+type span struct{ from, to int }
+
+// in returns the part of the text without space at its ends.
+func (s span) in(text string) string { return strings.TrimSpace(text[s.from:s.to]) }
 
 // isPlain tells the bytes that no white space begins with, for the loop that sees every byte of the text.
 var isPlain = func() (plain [256]bool) {

@@ -42,14 +42,26 @@ func (w *walker) children(n *html.Node, p scope) {
 	}
 }
 
+// text collects the facts of what is inside an element, and returns where the visible text of that is.
+func (w *walker) text(n *html.Node, p scope) span {
+	from := w.visible.len()
+	w.children(n, p)
+	return span{from, w.visible.len()}
+}
+
 func (w *walker) textNode(s string, p scope) {
 	if p.hidden {
 		return
 	}
-	for _, text := range w.hooks.text {
-		text(s, p)
-	}
+	from := w.visible.len()
 	w.visible.write(s)
+	at := span{from, w.visible.len()}
+	if at.from == at.to {
+		return
+	}
+	for _, text := range w.hooks.text {
+		text(at, p)
+	}
 }
 
 // element collects the facts of an element and of what is inside it.
@@ -229,11 +241,11 @@ func (w *walker) finish() {
 	d.Words = countWords(d.Text)
 	for i := range d.Anchors {
 		a := &d.Anchors[i]
-		a.Text = strings.TrimSpace(d.Text[a.from:a.to])
+		a.Text = a.at.in(d.Text)
 	}
 	for i := range d.Headings {
 		h := &d.Headings[i]
-		h.Text = strings.TrimSpace(d.Text[h.from:h.to])
+		h.Text = h.at.in(d.Text)
 	}
 	for _, finish := range w.hooks.finish {
 		finish()
