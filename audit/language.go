@@ -16,10 +16,10 @@ const (
 
 // spoken is what the words of a text say about its language.
 type spoken struct {
-	letters map[script]int // by script; characters that stand for syllables or words count unspacedWeight
-	words   int            // in scripts that have languages to tell apart
-	heard   []int          // by index of languages: words that are frequent in it
-	scores  []float64      // likewise, each word shared among the languages that have it
+	letters [scripts]int // by script; characters that stand for syllables or words count unspacedWeight
+	words   int          // in scripts that have languages to tell apart
+	heard   []int        // by index of languages: words that are frequent in it
+	scores  []float64    // likewise, each word shared among the languages that have it
 }
 
 // script is a way of writing.
@@ -36,11 +36,12 @@ const (
 	kana
 	han
 	thai
+	scripts // how many there are
 )
 
 // listen looks at the words of a text that are in the page's own language.
 func listen(passages []page.Passage) spoken {
-	s := spoken{letters: map[script]int{}, heard: make([]int, len(languages)), scores: make([]float64, len(languages))}
+	s := spoken{heard: make([]int, len(languages)), scores: make([]float64, len(languages))}
 	for _, p := range passages {
 		if p.Foreign {
 			continue
