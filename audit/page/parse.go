@@ -28,10 +28,13 @@ func Parse(source []byte, address *weburl.URL) *Document {
 	return d
 }
 
-// newWalker returns a walker with room for about as much as the page has.
+// newWalker returns a walker with room for about as much as pages with so many tags have.
 func newWalker(d *Document) *walker {
-	d.Anchors = make([]Anchor, 0, min(MaxStored, bytes.Count(d.Source, []byte("<a "))))
-	d.Images = make([]Image, 0, min(MaxStored, bytes.Count(d.Source, []byte("<img "))))
+	tags := bytes.Count(d.Source[:d.parsed], []byte{'<'})
+	d.Anchors = make([]Anchor, 0, min(MaxStored, tags/16))
+	d.ExposedLinks = make([]Exposed, 0, cap(d.Anchors))
+	d.Images = make([]Image, 0, min(MaxStored, tags/32))
+	d.Passages = make([]Passage, 0, min(MaxStored, tags/8))
 	w := &walker{d: d, seen: make(map[atom.Atom]int, 64), hooks: newHooks(d, collectors)}
 	w.visible.buf = make([]byte, 0, len(d.Source)/3)
 	return w
