@@ -3,6 +3,7 @@ package audit
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"sitegrade/audit/page"
 )
@@ -221,5 +222,8 @@ func contentWords(text string) []string {
 }
 
 func isNoWordPart(r rune) bool {
+	if r < utf8.RuneSelf {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9')
+	}
 	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.M, r)
 }

@@ -2,7 +2,6 @@ package page
 
 import (
 	"slices"
-	"strings"
 )
 
 // Title returns the title of the document as browsers show it: that of the first title element, folded.
@@ -81,7 +80,7 @@ func (d *Document) HasLink(rel string) bool {
 // LowerText returns Text in lower case.
 func (d *Document) LowerText() string {
 	if d.lower == "" {
-		d.lower = strings.ToLower(d.Text)
+		d.lower = lowerText(d.Text)
 	}
 	return d.lower
 }

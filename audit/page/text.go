@@ -106,6 +106,26 @@ func countWords(text string) int {
 	return words + (unspaced+1)/2
 }
 
+// lowerText returns text in lower case. It is strings.ToLower, which takes four times as long for a text with a single letter beyond ASCII.
+func lowerText(text string) string {
+	lower := make([]byte, 0, len(text))
+	for i := 0; i < len(text); {
+		c := text[i]
+		if c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c |= 0x20
+			}
+			lower = append(lower, c)
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(text[i:])
+		lower = utf8.AppendRune(lower, unicode.ToLower(r))
+		i += n
+	}
+	return string(lower)
+}
+
 func isAlphanumeric(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z'
 }

@@ -1,6 +1,9 @@
 package page
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestCountWords(t *testing.T) {
 	for text, want := range map[string]int{
@@ -15,6 +18,14 @@ func TestCountWords(t *testing.T) {
 	} {
 		if got := countWords(text); got != want {
 			t.Errorf("countWords(%q) = %d, want %d", text, got, want)
+		}
+	}
+}
+
+func TestLowerText(t *testing.T) {
+	for _, text := range []string{"", "Plain [TEXT] @Z`z", "Ärger für 12 €, ÎLE İ Ω Привет ẞ", "cut \xC3 off \xFF"} {
+		if got, want := lowerText(text), strings.ToLower(text); got != want {
+			t.Errorf("lowerText(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
