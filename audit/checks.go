@@ -9,16 +9,24 @@ type check struct {
 	severity Severity
 	advice   string
 	source   string
-	ofText   bool // says nothing of a page whose text is made by script
+	ofText   bool                // says nothing of a page whose text is made by script
+	needs    func(*facts) Unseen // why something that the check looks at was not there to be looked at; nil when all is in the page
 	run      func(*facts) finding
 }
 
 // find runs the check, unless it is one of text and the page has none before its scripts ran.
 func (c check) find(f *facts) finding {
 	if c.ofText && f.isMadeByScript() {
-		return notApplicable("The page is made by script, and its text was not there to be looked at.")
+		return notApplicable("The page is made by script, and its text was not there to be looked at.").without(UnseenScript)
 	}
-	return c.run(f)
+	found := c.run(f)
+	if found.status == Failed {
+		return found.without("")
+	}
+	if c.needs != nil && found.unseen == "" {
+		found.unseen = c.needs(f)
+	}
+	return found
 }
 
 // finding is what a check has found.
@@ -28,6 +36,7 @@ type finding struct {
 	detail   string
 	evidence []Evidence
 	ceiling  *ceiling // nil when the finding does not limit the whole score
+	unseen   Unseen   // "" when the check has looked at all that it is about
 }
 
 // section is a category of the report: its checks in the order in which reports show them.

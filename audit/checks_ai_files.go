@@ -42,7 +42,7 @@ func checkRSL(f *facts) finding {
 	case looksLikeHTML(file.Body):
 		return fail(at, "The license is an HTML page.")
 	case !file.whole:
-		return notApplicable("The license is too large to be read: over %d KiB.", agentFileRead>>10)
+		return notApplicable("The license is too large to be read: over %d KiB.", agentFileRead>>10).without(UnseenSize)
 	}
 	if problem := rslProblem(file.Body); problem != "" {
 		return fail(at, "The license cannot be read: %s.", problem)

@@ -14,12 +14,14 @@ var aiRobots = []check{
 		id: "ai-bots", severity: Info,
 		advice: "Decide for each class of AI bots (training, search, fetchers that act for people) whether it may read the page, and give it a group of its own in robots.txt.",
 		source: "the bots' documentation",
+		needs:  needsRobotsTxt,
 		run:    checkAIBots,
 	},
 	{
 		id: "content-signal", severity: Info,
 		advice: "Write Content-Signal within a group, as in: Content-Signal: search=yes, ai-input=yes, ai-train=no.",
 		source: "contentsignals.org",
+		needs:  needsRobotsTxt,
 		run:    checkContentSignal,
 	},
 }

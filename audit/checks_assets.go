@@ -14,66 +14,77 @@ var assetChecks = []check{
 		id: "asset-compression", severity: Medium,
 		advice: "Turn on gzip, Brotli or Zstandard on the server for CSS, JavaScript, SVG and JSON.",
 		source: "sitespeed.io coach",
+		needs:  needsAssets,
 		run:    checkAssetCompression,
 	},
 	{
 		id: "cache-static", severity: Medium,
 		advice: "Send Cache-Control with a max-age of at least 30 days, and give a file a new name whenever it changes.",
 		source: "Lighthouse uses-long-cache-ttl; sitespeed.io coach",
+		needs:  needsAssets,
 		run:    checkCacheStatic,
 	},
 	{
 		id: "page-weight", severity: Medium,
 		advice: "Compress or drop images, scripts and stylesheets until the page weighs less.",
 		source: "Lighthouse total-byte-weight",
+		needs:  needsAssets,
 		run:    checkPageWeight,
 	},
 	{
 		id: "css-weight", severity: Low,
 		advice: "Remove rules that no page uses, and compress the rest.",
 		source: "sitespeed.io coach",
+		needs:  needsSheets,
 		run:    checkCSSWeight,
 	},
 	{
 		id: "js-weight", severity: Low,
 		advice: "Remove scripts that the page can do without, and load the others only where they are needed.",
 		source: "sitespeed.io coach",
+		needs:  needsScripts,
 		run:    checkJSWeight,
 	},
 	{
 		id: "unminified", severity: Low,
 		advice: "Minify CSS and JavaScript when you publish them.",
 		source: "Lighthouse unminified-css, unminified-javascript",
+		needs:  needsCode,
 		run:    checkUnminified,
 	},
 	{
 		id: "image-format", severity: Low,
 		advice: "Serve large photos and graphics as AVIF or WebP.",
 		source: "Lighthouse modern-image-formats",
+		needs:  needsImages,
 		run:    checkImageFormat,
 	},
 	{
 		id: "image-weight", severity: Medium,
 		advice: "Scale images to the size at which they are shown, and compress them.",
 		source: "SEOnaut",
+		needs:  needsImages,
 		run:    checkImageWeight,
 	},
 	{
 		id: "resource-errors", severity: High,
 		advice: "Fix or remove the URLs of stylesheets and scripts that do not load.",
 		source: "Yellow Lab Tools",
+		needs:  needsCode,
 		run:    checkResourceErrors,
 	},
 	{
 		id: "font-display", severity: Low,
 		advice: "Add font-display: swap (or optional) to each @font-face rule.",
 		source: "Lighthouse font-display",
+		needs:  needsWholeSheets,
 		run:    checkFontDisplay,
 	},
 	{
 		id: "css-import", severity: Low,
 		advice: "Link the stylesheets from the page or merge them: browsers find an import only after they have loaded the stylesheet that has it.",
 		source: "Yellow Lab Tools",
+		needs:  needsSheets,
 		run:    checkCSSImport,
 	},
 }
@@ -189,8 +200,13 @@ func kindWeight(resources []*resource, one, many string) finding {
 func checkUnminified(f *facts) finding {
 	var loose tally
 	looked, budget := 0, minifyBudgetBytes
+	var unseen Unseen
 	for _, r := range answered(f.sampled(stylesheetResource, scriptResource)) {
-		if r.truncated || len(r.Body) == 0 || len(r.Body) > min(budget, minifySourceBytes) {
+		if len(r.Body) == 0 {
+			continue
+		}
+		if r.truncated || len(r.Body) > min(budget, minifySourceBytes) {
+			unseen = UnseenSize
 			continue
 		}
 		budget -= len(r.Body)
@@ -201,12 +217,12 @@ func checkUnminified(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("No stylesheet or script was fetched.")
+		return notApplicable("No stylesheet or script was fetched.").without(unseen)
 	case loose.count > 0:
 		return fail(loose.evidence, "%s.", share(loose.count, looked, "stylesheet or script", "stylesheets and scripts",
 			"would lose more than 10 % and 2 kB if minified"))
 	}
-	return pass("Minifying %s would save little.", plural(looked, "stylesheet or script", "stylesheets and scripts"))
+	return pass("Minifying %s would save little.", plural(looked, "stylesheet or script", "stylesheets and scripts")).without(unseen)
 }
 
 // minifyGain returns the bytes on the wire that minifying a stylesheet or script saves, or 0 where that is within

@@ -67,6 +67,7 @@ var performanceChecks = []check{
 		id: "image-dimensions", severity: Low,
 		advice: "Give each image a width and a height, so that the page does not jump while it loads.",
 		source: "Lighthouse unsized-images",
+		needs:  needsImageRules,
 		run:    checkImageDimensions,
 	},
 	{

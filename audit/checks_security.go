@@ -23,6 +23,7 @@ var securityChecks = []check{
 		id: "http-to-https", severity: Medium,
 		advice: "Redirect every http: URL to the same URL with https:.",
 		source: "Lighthouse redirects-http; MDN HTTP Observatory",
+		needs:  needsInsecure,
 		run:    checkHTTPToHTTPS,
 	},
 	{
@@ -83,6 +84,7 @@ var securityChecks = []check{
 		id: "cors", severity: Medium,
 		advice: "Name the origins that may read the page with the visitor's cookies, or do not send Access-Control-Allow-Credentials.",
 		source: "MDN HTTP Observatory",
+		needs:  needsForeign,
 		run:    checkCrossOriginAccess,
 	},
 	{

@@ -13,6 +13,7 @@ var seoFragments = []check{{
 	advice: "Give the target of each link to #name the id that it names, or take the link away.",
 	source: "Screaming Frog",
 	ofText: true,
+	needs:  needsTargets,
 	run:    checkFragmentTargets,
 }}
 

@@ -22,6 +22,7 @@ var seoIndexing = []check{
 		id: "is-crawlable", severity: High,
 		advice: "Remove the noindex or the robots.txt rule, unless the page is meant to stay out of search results.",
 		source: "Lighthouse is-crawlable; RFC 9309; Google robots meta tag specifications",
+		needs:  needsRobotsTxt,
 		run:    checkCrawlable,
 	},
 	{

@@ -19,24 +19,28 @@ var siteChecks = []check{
 		id: "host-variants", severity: Low,
 		advice: "Redirect http: and the host with or without www. to a single URL.",
 		source: "Semrush",
+		needs:  needsVariants,
 		run:    checkHostVariants,
 	},
 	{
 		id: "soft-404", severity: Medium,
 		advice: "Answer URLs of pages that do not exist with status 404 or 410.",
 		source: "common SEO checkers",
+		needs:  needsNotFound,
 		run:    checkSoftNotFound,
 	},
 	{
 		id: "robots-txt", severity: Medium,
 		advice: "Fix the lines of robots.txt that crawlers cannot read, and serve it as plain text without errors.",
 		source: "Lighthouse robots-txt; RFC 9309; Google Search Central",
+		needs:  needsRobotsTxt,
 		run:    checkRobotsTxt,
 	},
 	{
 		id: "robots-blocks-assets", severity: Medium,
 		advice: "Allow stylesheets and scripts in robots.txt: Google renders the page with them.",
 		source: "Google Search Central",
+		needs:  needsRobotsTxt,
 		run:    checkRobotsBlocksAssets,
 	},
 	{
@@ -184,7 +188,7 @@ func checkFavicon(f *facts) finding {
 	icon := f.site.favicon
 	switch {
 	case icon == nil:
-		return notApplicable("No icon was fetched.")
+		return notApplicable("No icon was fetched.").without(UnseenSample)
 	case icon.Failure != nil:
 		return fail(nil, "The icon did not answer.")
 	case icon.Status >= 400:

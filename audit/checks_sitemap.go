@@ -14,6 +14,7 @@ var sitemapChecks = []check{
 		id: "sitemap-declared", severity: Low,
 		advice: "Add a Sitemap: line with the absolute URL of the sitemap to robots.txt.",
 		source: "sitemaps.org",
+		needs:  needsRobotsTxt,
 		run:    checkSitemapDeclared,
 	},
 	{
@@ -26,12 +27,14 @@ var sitemapChecks = []check{
 		id: "sitemap-limits", severity: Low,
 		advice: "Split the sitemap into files of at most 50,000 URLs and 50 MB, and list them in a sitemap index.",
 		source: "sitemaps.org",
+		needs:  needsSitemaps,
 		run:    checkSitemapLimits,
 	},
 	{
 		id: "sitemap-lists-page", severity: Info,
 		advice: "List the canonical URL of the page in the sitemap.",
 		source: "SEOnaut",
+		needs:  needsListing,
 		run:    checkSitemapListsPage,
 	},
 }
@@ -67,7 +70,7 @@ func (f *facts) readableSitemaps() []*sitemapFile {
 
 func checkSitemap(f *facts) finding {
 	if len(f.site.sitemaps) == 0 {
-		return notApplicable("No sitemap was looked for.")
+		return notApplicable("No sitemap was looked for.").without(UnseenSample)
 	}
 	if readable := f.readableSitemaps(); len(readable) > 0 {
 		if first := readable[0]; first.Relative > 0 {

@@ -18,9 +18,11 @@ type facts struct {
 	response  fetch.Response // the final one
 	cookies   []string       // lines of Set-Cookie, those of redirects too
 	doc       *page.Document
-	site      site       // class b
-	resources []resource // class c, in the order of the document, links after css, js and images
-	timings   Timings    // Total is set after the checks
+	site      site                // class b
+	resources []resource          // class c, in the order of the document, links after css, js and images
+	leftOut   [resourceKinds]bool // whether the page has resources of a kind that were not asked for
+	sample    string              // see sampleName
+	timings   Timings             // Total is set after the checks
 }
 
 // site is what the requests to the site beside the page found.

@@ -22,6 +22,7 @@ func grade(f *facts) *Report {
 		TransferSize: f.response.Wire,
 		Grader:       GraderVersion,
 		GeneratedAt:  f.now,
+		Sample:       f.sample,
 		Checks:       make([]Outcome, 0, len(table)),
 		Page:         describe(f),
 	}
@@ -56,6 +57,7 @@ func (c check) outcome(found finding) Outcome {
 		Detail:   found.detail,
 		Evidence: cutEvidence(found.evidence),
 		Source:   c.source,
+		Unseen:   found.unseen,
 	}
 	if found.severity != "" {
 		o.Severity = found.severity

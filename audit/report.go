@@ -22,7 +22,10 @@ type Report struct {
 	Summary      Summary    `json:"summary"`
 	Categories   []Category `json:"categories"`
 	Checks       []Outcome  `json:"checks"` // in the order of the table
-	Page         Page       `json:"page"`
+	// Sample names which resources and links were looked at, in 8 hex digits; "" when not one was left out. Two reports with the same name
+	// looked at the same URLs.
+	Sample string `json:"sample,omitempty"`
+	Page   Page   `json:"page"`
 }
 
 // Page is what the page says of itself, for lists, previews and comparisons across a project.
@@ -80,11 +83,12 @@ type Outcome struct {
 	Category string     `json:"category"`
 	Severity Severity   `json:"severity"`
 	Status   Status     `json:"status"`
-	Title    string     `json:"title"`    // one sentence: what is right, or wrong, or for a check that does not apply, what it looks at
-	Detail   string     `json:"detail"`   // one sentence: what was found, with numbers
-	Evidence []Evidence `json:"evidence"` // at most 10; never nil
-	Advice   string     `json:"advice"`   // one sentence: what to do; empty when passed or not applicable
-	Source   string     `json:"source"`   // where the rule comes from
+	Title    string     `json:"title"`            // one sentence: what is right, or wrong, or for a check that does not apply, what it looks at
+	Detail   string     `json:"detail"`           // one sentence: what was found, with numbers
+	Evidence []Evidence `json:"evidence"`         // at most 10; never nil
+	Advice   string     `json:"advice"`           // one sentence: what to do; empty when passed or not applicable
+	Source   string     `json:"source"`           // where the rule comes from
+	Unseen   Unseen     `json:"unseen,omitempty"` // why not all was looked at; "" when it was, and for what failed
 }
 
 // Evidence points at one place in the page or at one URL. Empty fields are left out.

@@ -11,7 +11,7 @@ const maxAlternates = 10
 // uses returns the addresses that the page names in one way, each once, in the order of the document. Addresses that cannot be
 // asked for are left out.
 func (r *run) uses(kind resourceKind) []use {
-	c := &useCollector{kind: kind, doc: r.facts.doc, limit: r.options.Samples, known: map[string]bool{}}
+	c := &useCollector{kind: kind, doc: r.facts.doc, limit: max(0, r.options.Samples), known: map[string]bool{}}
 	switch kind {
 	case stylesheetResource:
 		for _, s := range r.facts.doc.Stylesheets {
@@ -34,16 +34,18 @@ func (r *run) uses(kind resourceKind) []use {
 	case canonicalTarget, hreflangTarget:
 		r.collectVersions(c)
 	}
+	r.facts.leftOut[kind] = c.leftOut
 	return c.found
 }
 
 // useCollector keeps the first use of each address.
 type useCollector struct {
-	kind  resourceKind
-	doc   *page.Document
-	limit int // how many to keep
-	known map[string]bool
-	found []use
+	kind    resourceKind
+	doc     *page.Document
+	limit   int // how many to keep
+	known   map[string]bool
+	found   []use
+	leftOut bool // whether there was one more
 }
 
 func (c *useCollector) add(u *weburl.URL, e page.Element) {
@@ -56,7 +58,11 @@ func (c *useCollector) add(u *weburl.URL, e page.Element) {
 
 // isNew notes an address, and tells whether it is wanted, can be asked for and was not met before.
 func (c *useCollector) isNew(u *weburl.URL) bool {
-	if u == nil || len(c.found) == c.limit || u.Check() != nil || c.known[u.WithoutFragment().String()] {
+	if u == nil || c.leftOut && len(c.found) == c.limit || u.Check() != nil || c.known[u.WithoutFragment().String()] {
+		return false
+	}
+	if len(c.found) == c.limit {
+		c.leftOut = true
 		return false
 	}
 	c.known[u.WithoutFragment().String()] = true
@@ -78,6 +84,8 @@ func (r *run) collectLinks(c *useCollector) {
 		}
 		if !internal || rules.Allow(a.URL) {
 			c.add(a.URL, a.Element)
+		} else {
+			c.leftOut = true
 		}
 	}
 }

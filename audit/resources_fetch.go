@@ -115,9 +115,6 @@ func resourcesOf(samples []*sample) []resource {
 // chooseSamples takes one address of each kind in turn until there are enough, so that a page of a thousand images has its
 // links looked at too. An address that is used twice counts once.
 func (r *run) chooseSamples() []*sample {
-	if r.options.Samples < 1 {
-		return nil
-	}
 	var kinds [resourceKinds][]use
 	for kind := range resourceKinds {
 		kinds[kind] = r.uses(kind)
@@ -136,7 +133,8 @@ func (r *run) chooseSamples() []*sample {
 			address := next.url.WithoutFragment().String()
 			s := known[address]
 			if s == nil {
-				if len(chosen) == r.options.Samples {
+				if len(chosen) >= r.options.Samples {
+					r.facts.leftOut[kind] = true
 					continue
 				}
 				s = &sample{url: next.url}
@@ -146,5 +144,6 @@ func (r *run) chooseSamples() []*sample {
 			s.uses = append(s.uses, next)
 		}
 	}
+	r.facts.sample = r.facts.sampleName(chosen)
 	return chosen
 }
