@@ -61,8 +61,10 @@ const maxDiscard = 4 << 10
 
 // Discard reads a short body to its end, so that the connection can be used again. One that does not say how long it is could
 // keep us waiting for nothing.
-func (e *Exchange) Discard() {
-	if n := e.Length(); n > 0 && n <= maxDiscard {
-		io.Copy(io.Discard, e.Raw)
+func (e *Exchange) Discard() { discard(e.Raw, e.Length()) }
+
+func discard(body io.Reader, length int64) {
+	if length > 0 && length <= maxDiscard {
+		io.Copy(io.Discard, body)
 	}
 }

@@ -13,12 +13,8 @@ import (
 	"sitegrade/weburl"
 )
 
-const (
-	// postTimeout is how long a Post may take in all, from the lookup to the end of the response.
-	postTimeout = 15 * time.Second
-	// maxPostReply is how much of the response to a Post is read, so that its connection can serve the next one.
-	maxPostReply = 4 << 10
-)
+// postTimeout is how long a Post may take in all, from the lookup to the end of the response.
+const postTimeout = 15 * time.Second
 
 // newPosting returns the transport of posts. It differs from that of audits: what is posted is meant for one receiver alone, so a
 // certificate that browsers refuse ends the connection, and no receiver waits for the turn of another.
@@ -29,9 +25,9 @@ func (c *Client) newPosting(o Options) *http.Transport {
 	return t
 }
 
-// Post sends a body to a URL, through the guard, and returns the status and the headers of the response, of which at most 4 KiB are read
-// and thrown away. Redirects are responses like others. It takes 15 seconds at most. It asks for no turn among the requests to a host: who
-// receives posts has asked for them, and must not wait for an audit. The failure never holds the URL, which may be secret.
+// Post sends a body to a URL, through the guard, and returns the status and the headers of the response, whose body it throws away. Redirects
+// are responses like others. It takes 15 seconds at most. It asks for no turn among the requests to a host: who receives posts has asked for
+// them, and must not wait for an audit. The failure never holds the URL, which may be secret.
 func (c *Client) Post(ctx context.Context, u *weburl.URL, header http.Header, body []byte) (*Response, *Failure) {
 	ctx, cancel := context.WithTimeout(ctx, postTimeout)
 	defer cancel()
@@ -43,14 +39,14 @@ func (c *Client) Post(ctx context.Context, u *weburl.URL, header http.Header, bo
 		Header:        header.Clone(),
 		Body:          io.NopCloser(bytes.NewReader(body)),
 		ContentLength: int64(len(body)),
-	}).WithContext(httptrace.WithClientTrace(ctx, t.hooks()))
+	}).WithContext(httptrace.WithClientTrace(withFresh(ctx), t.hooks()))
 	request.Header.Set("User-Agent", c.userAgent)
 	received, err := c.posting.RoundTrip(request)
 	if err != nil {
 		return nil, postFailure(ctx, err, t)
 	}
 	defer received.Body.Close()
-	io.CopyN(io.Discard, received.Body, maxPostReply) // whatever comes of it: the status is known
+	discard(received.Body, received.ContentLength)
 	return &Response{URL: u, Status: received.StatusCode, Proto: received.Proto, Header: received.Header}, nil
 }
 

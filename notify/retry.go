@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
+// MaxAttempts is how often delivery is tried. When the last attempt fails, the webhook is to be disabled.
+const MaxAttempts = 10
+
 // delays are how long after a failed attempt the next one comes: after the first, after the second and so on.
-var delays = []time.Duration{
+var delays = [MaxAttempts - 1]time.Duration{
 	5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
 	10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 }
-
-// MaxAttempts is how often delivery is tried. When the last attempt fails, the webhook is to be disabled.
-var MaxAttempts = len(delays) + 1
 
 const (
 	// slowDown is the least delay after a response that says that the receiver is overloaded.

@@ -160,13 +160,13 @@ func TestGuardWhenNamesChange(t *testing.T) {
 	defer func() { forbidden.Close(); <-visited }()
 	names := fetchtest.Names(t, map[string]string{"turncoat.example": "127.0.0.2 127.0.0.3"})
 	options := fetch.Options{Resolver: names.Resolver(), AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.2/32")}}
+	client := fetch.New(options)
+	defer client.Close()
 	target := to("http://turncoat.example:" + port + "/")
 	for attempt, delivered := range []bool{true, false, false} {
-		client := fetch.New(options) // a new one, as it has forgotten names after half a minute
 		if o := New(client, nil).Send(t.Context(), target, regressed(), noon); o.Delivered != delivered {
 			t.Errorf("attempt %d: %+v", attempt+1, o)
 		}
-		client.Close()
 	}
 	if names.Lookups("turncoat.example") < 2 {
 		t.Error("the name was not looked up anew")

@@ -123,11 +123,11 @@ func TestSecrets(t *testing.T) {
 				t.Errorf("%s prints %s", verb, printed)
 			}
 		}
-		if printed, _ := json.Marshal(secret); string(printed) != "{}" {
+		if printed, err := json.Marshal([]any{secret}); err != nil || string(printed) != "[{}]" {
 			t.Errorf("JSON of a secret is %s", printed)
 		}
 	}
-	if NewSecret(V1).Text() == NewSecret(V1).Text() {
+	if first, second := NewSecret(V1), NewSecret(V1); first.Text() == second.Text() {
 		t.Error("two secrets are the same")
 	}
 	private := NewSecret(V1a).Text()
