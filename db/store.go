@@ -82,6 +82,10 @@ type Store interface {
 	// again.
 	Subscribe(hear func(News)) (cancel func())
 
+	webhooks
+	deliveries
+	schedules
+
 	// KeptResponse returns the response that is kept for the idempotency key of n. The error is ErrNotFound if there is none, and
 	// ErrIdempotencyMismatch if the key was used for something else.
 	KeptResponse(ctx context.Context, account string, n NewReport) (KeptResponse, error)
@@ -126,14 +130,22 @@ type Job struct {
 	Account string
 	ID      uuid.UUID
 	URL     string
-	Queued  int64 // when it was queued, in ms since 1970; another moment for each audit of a report that is asked for
+	Queued  int64 // its turn: rises with the time that it was queued at; another for each audit of a report that is asked for
 }
+
+// Background is added to the turn of a job that nobody waits for, since a schedule asks for it: such jobs come behind all that people asked for.
+const Background = 1 << 48
+
+// IsBackground reports whether a schedule asked for the job.
+func (j Job) IsBackground() bool { return j.Queued >= Background }
 
 // News tells those who wait for jobs, or for the end of a job, what a commit changed.
 type News struct {
 	Account string
 	Queued  bool // reports were queued to be audited
 	Deleted bool // reports were deleted, and may have been waiting
+	Told    bool // deliveries to webhooks wait
+	Planned bool // a schedule may have become due earlier than was known
 }
 
 // Stats is how a store is at one moment.

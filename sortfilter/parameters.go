@@ -60,6 +60,39 @@ var ProjectParameters = []Parameter{
 	pageParameter,
 }
 
+// WebhookParameters are the parameters of the list of webhooks.
+var WebhookParameters = []Parameter{
+	searchParameter("Only webhooks whose address contains this text, without regard to case."),
+	searchByParameter("url"),
+	sortByParameter(recordSorts),
+	sortParameter,
+	perPageParameter,
+	pageParameter,
+}
+
+// ScheduleParameters are the parameters of the list of schedules.
+var ScheduleParameters = []Parameter{
+	searchParameter("Only schedules of projects whose name contains this text, without regard to case."),
+	searchByParameter("project"),
+	sortByParameter(recordSorts),
+	sortParameter,
+	perPageParameter,
+	pageParameter,
+}
+
+// DeliveryParameters are the parameters of the list of a webhook's deliveries.
+var DeliveryParameters = []Parameter{
+	statusParameter("Only deliveries that stand so.", "pending", "delivered", "failed"),
+	sortByParameter(recordSorts),
+	sortParameter,
+	perPageParameter,
+	pageParameter,
+}
+
+func statusParameter(doc string, statuses ...string) Parameter {
+	return Parameter{Name: "status", Doc: doc, Enum: statuses, set: func(q *Query, value string) { q.Status = value }}
+}
+
 func searchParameter(doc string) Parameter {
 	return Parameter{
 		Name:     "search",

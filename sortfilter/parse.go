@@ -34,6 +34,9 @@ func ParseReports(rawQuery string) (Query, error) { return parse(rawQuery, Repor
 // ParseProjects reads the query of a list of projects. The error is a *MalformedError or an *InvalidError.
 func ParseProjects(rawQuery string) (Query, error) { return parse(rawQuery, ProjectParameters) }
 
+// Parse reads the query of a list that has these parameters. The error is a *MalformedError or an *InvalidError.
+func Parse(rawQuery string, table []Parameter) (Query, error) { return parse(rawQuery, table) }
+
 // parse reads the parameters of the table and ignores others, which must be well-formed all the same.
 func parse(rawQuery string, table []Parameter) (Query, error) {
 	values, err := readValues(rawQuery)

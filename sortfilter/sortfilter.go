@@ -17,10 +17,11 @@ const (
 	ByProject   Sort = "project"
 )
 
-// ReportSorts and ProjectSorts are the columns that the two lists can be ordered by, the default first.
+// ReportSorts and ProjectSorts are the columns that the two lists can be ordered by, the default first. Other lists are ordered by creation.
 var (
 	ReportSorts  = []Sort{ByID, ByGenerated, ByURL, ByResult}
 	ProjectSorts = []Sort{ByCreated, ByProject}
+	recordSorts  = []Sort{ByCreated}
 )
 
 // Query is what a list is asked for. Ties are ordered by id in the same direction.
@@ -34,6 +35,9 @@ type Query struct {
 	// Filters, for reports only.
 	Project string // id or name; "" for all
 	Result  string // good, decent, bad; "" for all
+
+	// Status is a filter of lists whose rows have one; "" for all.
+	Status string
 }
 
 // Offset returns how many rows come before the page.

@@ -16,7 +16,9 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/search"
+	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
 )
 
@@ -129,7 +131,8 @@ func (c *checker) checkAccount(a *accountTx) error {
 		}
 	}
 	ac := accountChecker{checker: c, a: a, dropped: a.dropped(), want: map[accountBucket]int{}, counts: map[uint32]tally{}}
-	if err := errors.Join(ac.checkProjects(), ac.checkReports(), ac.checkFresh(), ac.checkKept()); err != nil {
+	if err := errors.Join(ac.checkProjects(), ac.checkReports(), ac.checkFresh(), ac.checkKept(),
+		told.Check(a.tenant(), c.differ), planned.Check(a.tenant(), c.differ)); err != nil {
 		return err
 	}
 	ac.checkCounts()

@@ -9,6 +9,8 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
+	"sitegrade/db/bolt/internal/planned"
+	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
 )
 
@@ -22,6 +24,9 @@ type Options struct {
 
 // DB is an open database file. It is a db.Store.
 type DB struct {
+	*told.Outbox      // webhooks and deliveries
+	*planned.Calendar // schedules
+
 	options Options
 	file    *file.File
 	ids     record.IDs
@@ -55,6 +60,9 @@ func Open(path string, o Options) (*DB, error) {
 		return nil, err
 	}
 	d := &DB{options: o, file: f}
+	engine := d.engine()
+	d.Outbox = &told.Outbox{Engine: engine, Announce: d.announce}
+	d.Calendar = &planned.Calendar{Engine: engine, Report: projectOfReport, Announce: d.announce}
 	d.closing, d.close = context.WithCancel(context.Background())
 	if err := d.resumePurges(); err != nil {
 		return nil, errors.Join(err, d.Close())

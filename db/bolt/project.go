@@ -12,6 +12,8 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/planned"
+	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
@@ -177,6 +179,8 @@ func (a *accountTx) dropProject(p *project) error {
 	}
 	t := a.counts(p.number)
 	return errors.Join(
+		told.DropProject(a.tenant(), p.id),
+		planned.Drop(a.tenant(), p.id),
 		a.addCounts(wholeAccount, [4]int{-t[0], -t[1], -t[2], -t[3]}),
 		a.putCounts(p.number, tally{}),
 		a.bucket(projectsBucket).Delete(numberKey(p.number)),

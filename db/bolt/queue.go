@@ -13,6 +13,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
 )
 
@@ -107,7 +108,8 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 			return err
 		}
 	}
-	return d.file.Add(ctx, func(tx *bbolt.Tx) error {
+	raised := false
+	err := d.file.Add(ctx, func(tx *bbolt.Tx) error {
 		a, err := readAccount(tx, j.Account)
 		if err != nil {
 			return err
@@ -123,11 +125,37 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 				return fmt.Errorf("storing what was found: %w", err)
 			}
 		}
-		if err := a.replaceRecord(old, &done); err != nil || d.options.KeepGenerations == 0 {
+		if err := a.replaceRecord(old, &done); err != nil {
+			return err
+		}
+		if raised, err = d.raiseFinished(a, old, &done, failure); err != nil || d.options.KeepGenerations == 0 {
 			return err
 		}
 		return a.deleteSurplus(&done, d.options.KeepGenerations)
 	})
+	if err == nil && raised {
+		d.announce(db.News{Account: j.Account, Told: true})
+	}
+	return err
+}
+
+// raiseFinished writes the events that the end of an audit is, and reports whether somebody is told of them.
+func (d *DB) raiseFinished(a *accountTx, old, done *record.Record, failure *audit.Failure) (raised bool, err error) {
+	if !told.HasWebhooks(a.tenant()) {
+		return false, nil
+	}
+	shown, err := d.showRecord(a, done)
+	if err != nil {
+		return false, err
+	}
+	for _, e := range record.Finished(old, shown, failure) {
+		one, err := d.Raise(a.tenant(), e)
+		if err != nil {
+			return false, err
+		}
+		raised = raised || one
+	}
+	return raised, nil
 }
 
 // replaceRecord stores new, which was old, with its indexes and its place in the queue. A fresh report becomes an indexed one.

@@ -10,6 +10,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/internal/record"
 )
 
@@ -62,9 +63,10 @@ func (a *accountTx) removeRecord(r *record.Record) error {
 		return err
 	}
 	if r.Fresh {
-		return a.bucket(freshBucket).Delete(r.ID[:])
+		return errors.Join(planned.Drop(a.tenant(), r.ID), a.bucket(freshBucket).Delete(r.ID[:]))
 	}
 	return errors.Join(
+		planned.Drop(a.tenant(), r.ID),
 		a.bucket(reportsBucket).Delete(r.ID[:]),
 		a.bucket(foundBucket).Delete(r.ID[:]),
 		a.unqueue(r))

@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"go.etcd.io/bbolt"
+
+	"sitegrade/db/bolt/internal/planned"
+	"sitegrade/db/bolt/internal/told"
 )
 
 // The schema, version 2. Numbers are big endian; times are milliseconds since 1970; ids are the 16 bytes of a UUIDv7.
@@ -30,6 +33,13 @@ import (
 //	  dropped      project number                     -> -      deleted projects whose reports are still being removed
 //	  answers      SHA-256 of an idempotency key      -> the response that is kept
 //	  answer_times stored at|SHA-256                  -> -
+//	  webhooks     id                                 -> webhook (JSON, as all that follows)
+//	  events       id                                 -> event, with the number of its deliveries
+//	  deliveries   webhook id|delivery id             -> delivery
+//	  deliveries_due webhook id|next attempt|delivery id -> -   those that are pending
+//	  schedules    id                                 -> schedule, with how far its run has come
+//	  schedules_due next run, 0 while it runs|id      -> -
+//	  schedules_of id of a report or project|id       -> -
 //
 // A scope is a project's number, or 0 for the whole account. Every indexed report stands six times in order: in both its
 // scopes, for each of three columns (id, generated_at, url). A list is one range of order, or a merge of the ranges of the
@@ -75,12 +85,21 @@ const (
 	droppedBucket
 	keptBucket
 	keptTimesBucket
+	webhooksBucket
+	eventsBucket
+	deliveriesBucket
+	deliveriesDueBucket
+	schedulesBucket
+	schedulesDueBucket
+	schedulesOfBucket
 )
 
 var accountBuckets = [...]string{
 	settingsBucket: "settings", projectsBucket: "projects", projectIDsBucket: "project_ids", reportsBucket: "reports", freshBucket: "fresh",
 	foundBucket: "found", orderBucket: "order", marksBucket: "marks", countsBucket: "counts", searchBucket: "search", slicesBucket: "slices",
 	alikeBucket: "alike", queueBucket: "queue", droppedBucket: "dropped", keptBucket: "answers", keptTimesBucket: "answer_times",
+	webhooksBucket: told.Webhooks, eventsBucket: told.Events, deliveriesBucket: told.Deliveries, deliveriesDueBucket: told.Due,
+	schedulesBucket: planned.Schedules, schedulesDueBucket: planned.Due, schedulesOfBucket: planned.Of,
 }
 
 func (b accountBucket) String() string { return accountBuckets[b] }

@@ -41,13 +41,13 @@ func (a *accountTx) queueLength() (queued int, oldest int64, err error) {
 	queue := a.bucket(queueBucket)
 	queued = queue.Stats().KeyN
 	if first, _ := queue.Cursor().First(); first != nil {
-		oldest = int64(binary.BigEndian.Uint64(first))
+		oldest = int64(binary.BigEndian.Uint64(first)) % db.Background
 	}
 	err = a.eachFresh(func(r *record.Record) error {
 		if r.Status == db.Queued {
 			queued++
-			if oldest == 0 || r.Queued < oldest {
-				oldest = r.Queued
+			if turn := r.Queued % db.Background; oldest == 0 || turn < oldest {
+				oldest = turn
 			}
 		}
 		return nil

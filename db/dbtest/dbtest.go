@@ -52,6 +52,11 @@ func Run(t *testing.T, open Open) {
 		{"ImportFillsInWhatIsMissing", s.testImportFillsInWhatIsMissing},
 		{"ImportNamesTheBadLine", s.testImportNamesTheBadLine},
 		{"ConcurrentWritersShareCommitsAndLoseNothing", s.testConcurrentWritersShareCommitsAndLoseNothing},
+		{"Webhooks", s.testWebhooks},
+		{"EventsAreDelivered", s.testEventsAreDelivered},
+		{"WebhookIsGivenUp", s.testWebhookIsGivenUp},
+		{"Schedules", s.testSchedules},
+		{"SchedulesOfProjectsRunBitByBit", s.testSchedulesOfProjectsRunBitByBit},
 		{"WritesAfterCloseAreRefused", s.testWritesAfterCloseAreRefused},
 	} {
 		t.Run(part.name, part.test)

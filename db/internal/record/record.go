@@ -22,7 +22,7 @@ type Record struct {
 	Created      int64 // ms since 1970, as all times here
 	Updated      int64
 	Generated    int64 // 0 before the first success
-	Queued       int64 // when it was queued; 0 when it does not wait
+	Queued       int64 // its turn (db.Job), the time it was queued at or db.Background more; 0 when it does not wait
 	Revision     uint64
 	Failure      *audit.Failure
 	Traits       Traits
@@ -86,11 +86,28 @@ func (r *Record) Change(c db.Change, passwordHash string, now int64) error {
 	}
 	r.Privacy, r.PasswordHash = privacy, hash
 	if c.Regenerate {
-		r.Status, r.Failure, r.Queued = db.Queued, nil, max(now, r.Queued+1) // another moment than the audit that may be running
+		r.queue(now)
 	}
 	r.Updated = now
 	r.Revision++
 	return nil
+}
+
+// queue has the report audited for somebody who asked. Its turn is another than that of the audit that may be running.
+func (r *Record) queue(now int64) {
+	r.Status, r.Failure, r.Queued = db.Queued, nil, max(now, r.Queued%db.Background+1)
+}
+
+// Schedule has the report audited when nobody waits for another. A report that waits already stays as it is, and then it reports false.
+func (r *Record) Schedule(now int64) bool {
+	if r.Status == db.Queued {
+		return false
+	}
+	r.queue(now)
+	r.Queued += db.Background
+	r.Updated = now
+	r.Revision++
+	return true
 }
 
 // Finish takes what the audit of a job brought: what it found, or why it failed. A report that was queued anew meanwhile goes on waiting.

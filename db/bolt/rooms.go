@@ -1,0 +1,105 @@
+package bolt
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"go.etcd.io/bbolt"
+
+	"sitegrade/db"
+	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/tenant"
+	"sitegrade/db/internal/record"
+)
+
+// now returns the time as records have it.
+func (d *DB) now() time.Time { return d.options.Now().UTC().Truncate(time.Millisecond) }
+
+// tenant returns the account for the rooms that keep records beside the reports.
+func (a *accountTx) tenant() tenant.Account { return tenant.Account{Name: a.name, Root: a.root} }
+
+// ofTenant returns the account that a room has.
+func ofTenant(t tenant.Account) *accountTx { return openAccount(t.Root.Tx(), t.Name, t.Root) }
+
+// engine returns what the rooms need of the engine.
+func (d *DB) engine() tenant.Engine {
+	return tenant.Engine{
+		View: func(ctx context.Context, account string, read func(tenant.Account) error) error {
+			return d.view(account, func(a *accountTx) error { return errors.Join(ctx.Err(), read(a.tenant())) })
+		},
+		Add: func(ctx context.Context, account string, write func(tenant.Account) error) error {
+			return d.add(ctx, account, func(a *accountTx) error { return write(a.tenant()) })
+		},
+		Remove: func(ctx context.Context, account string, write func(tenant.Account) error) error {
+			return d.remove(ctx, account, func(a *accountTx) error { return write(a.tenant()) })
+		},
+		Each: func(ctx context.Context, read func(tenant.Account) error) error {
+			return d.file.Read(func(tx *bbolt.Tx) error {
+				return eachAccount(tx, func(a *accountTx) error { return errors.Join(ctx.Err(), read(a.tenant())) })
+			})
+		},
+		Once: func(a tenant.Account, key, bucket string, asked any, make func() (uuid.UUID, error)) (uuid.UUID, bool, error) {
+			return ofTenant(a).once(key, bucket, asked, make, record.Milliseconds(d.now()))
+		},
+		Project: func(a tenant.Account, nameOrID string) (db.ProjectRef, error) {
+			p, err := ofTenant(a).findProject(nameOrID)
+			if err != nil {
+				return db.ProjectRef{}, err
+			}
+			return p.ref(), nil
+		},
+		NextID: func() uuid.UUID { return d.ids.Next(d.now()) },
+		Now:    d.now,
+	}
+}
+
+// projectOfReport returns the project of a report, or ErrNotFound.
+func projectOfReport(t tenant.Account, id uuid.UUID) (db.ProjectRef, error) {
+	a := ofTenant(t)
+	r, err := a.liveRecord(id)
+	if err != nil {
+		return db.ProjectRef{}, err
+	}
+	p, err := a.project(r.Project)
+	if err != nil {
+		return db.ProjectRef{}, err
+	}
+	return p.ref(), nil
+}
+
+// once runs make, which stores a record in a bucket, unless the idempotency key has made one before that is still there, whose id it returns
+// then. A key that was used for something else is ErrIdempotencyMismatch. What is asked for is compared by its JSON.
+func (a *accountTx) once(key, bucket string, asked any, make func() (uuid.UUID, error), now int64) (id uuid.UUID, again bool, err error) {
+	if key == "" {
+		id, err = make()
+		return id, false, err
+	}
+	text, err := json.Marshal(asked)
+	if err != nil {
+		return id, false, err
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%T %s", asked, text))
+	if stored := a.bucket(keptBucket).Get(keptKey(key)); stored != nil {
+		k, err := form.ReadKept(stored)
+		if err != nil {
+			return id, false, err
+		}
+		if !record.Expired(k.Stored, now) {
+			if k.Asked.Sum != sum {
+				return id, false, db.ErrIdempotencyMismatch
+			}
+			if a.root.Bucket([]byte(bucket)).Get(k.ReportID[:]) != nil {
+				return k.ReportID, true, nil
+			}
+		}
+	}
+	if id, err = make(); err != nil {
+		return id, false, err
+	}
+	return id, false, a.putKept(key, &record.Kept{ReportID: id, Asked: db.Asked{Sum: sum}, Known: true, Stored: now})
+}

@@ -1,0 +1,29 @@
+package record
+
+import (
+	"sitegrade/audit"
+	"sitegrade/db"
+)
+
+// Finished returns the events that the end of an audit is. old is the report before it, shown the report as readers see it now; failure says
+// why there is no new result, nil where there is one.
+func Finished(old *Record, shown db.Report, failure *audit.Failure) []db.Event {
+	if failure != nil {
+		return []db.Event{event(db.ReportFailed, old, shown)}
+	}
+	events := []db.Event{event(db.ReportDone, old, shown)}
+	if old.Result != audit.Unrated && shown.Result < old.Result {
+		events = append(events, event(db.ReportRegressed, old, shown))
+	}
+	return events
+}
+
+func event(t db.EventType, old *Record, shown db.Report) db.Event {
+	shown.PasswordHash = ""
+	e := db.Event{Type: t, Project: shown.Project, Report: &shown, OldResult: old.Result}
+	if old.Score != NoScore {
+		score := int(old.Score)
+		e.OldScore = &score
+	}
+	return e
+}
