@@ -5,6 +5,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/search"
 )
 
@@ -16,7 +17,7 @@ func (a *accountTx) eachCandidate(n *search.Needle, descending bool, visit func(
 	blocks, slices := a.bucket(searchBucket).Cursor(), a.bucket(slicesBucket).Cursor()
 	start, step := slices.First, slices.Next
 	if descending {
-		start, step = func() ([]byte, []byte) { return lastEntry(slices) }, slices.Prev
+		start, step = func() ([]byte, []byte) { return order.LastEntry(slices) }, slices.Prev
 	}
 	for key, slice := start(); key != nil; key, slice = step() {
 		if mask := n.Candidates(slice); mask != 0 {
@@ -57,7 +58,7 @@ func (a *accountTx) eachTailCandidate(n *search.Needle, descending bool, visit f
 	key, stored := c.Seek(tail)
 	step := c.Next
 	if descending {
-		key, stored = lastEntry(c)
+		key, stored = order.LastEntry(c)
 		step = c.Prev
 	}
 	for ; key != nil && bytes.Compare(key, tail) >= 0; key, stored = step() {
@@ -69,7 +70,7 @@ func (a *accountTx) eachTailCandidate(n *search.Needle, descending bool, visit f
 
 // tailStart returns the key of the first block that no slice covers; nil when all are covered.
 func (a *accountTx) tailStart() []byte {
-	last, slice := lastEntry(a.bucket(slicesBucket).Cursor())
+	last, slice := order.LastEntry(a.bucket(slicesBucket).Cursor())
 	return a.behindSlice(last, slice)
 }
 
@@ -98,7 +99,7 @@ func (a *accountTx) dropSlice(block []byte) (*gap, error) {
 		return nil, nil
 	}
 	slices := a.bucket(slicesBucket)
-	key, _ := entryAtOrBefore(slices.Cursor(), block)
+	key, _ := order.EntryAtOrBefore(slices.Cursor(), block)
 	if key == nil {
 		return nil, nil
 	}
@@ -113,7 +114,7 @@ func (a *accountTx) dropSlice(block []byte) (*gap, error) {
 // coverGap makes slices for the blocks of a gap, which may have got other keys since.
 func (a *accountTx) coverGap(g *gap) error {
 	c := a.bucket(slicesBucket).Cursor()
-	previous, slice := entryAtOrBefore(c, g.from)
+	previous, slice := order.EntryAtOrBefore(c, g.from)
 	return a.coverBlocks(bytes.Clone(a.behindSlice(previous, slice)))
 }
 

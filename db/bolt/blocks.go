@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
 
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/search"
 )
 
@@ -47,7 +48,7 @@ func (a *accountTx) applyRows(changes []search.RowChange) error {
 // key (nil for the last block) and its rows.
 func blockFor(blocks *bbolt.Bucket, id uuid.UUID) (key, next []byte, rows []search.Row) {
 	c := blocks.Cursor()
-	k, v := entryAtOrBefore(c, id[:])
+	k, v := order.EntryAtOrBefore(c, id[:])
 	if k == nil { // before all blocks: the first one takes it
 		k, v = c.First()
 	}

@@ -16,6 +16,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/search"
 	"sitegrade/db/bolt/internal/told"
@@ -271,13 +272,13 @@ func (c *accountChecker) checkMarks() {
 	for mark, count := marks.First(); mark != nil; {
 		next, nextCount := marks.Next()
 		n := 0
-		for ; k != nil && bytes.HasPrefix(k, mark[:rangeSize]) && (next == nil || bytes.Compare(k, next) < 0); k, _ = entries.Next() {
+		for ; k != nil && bytes.HasPrefix(k, mark[:order.RangeSize]) && (next == nil || bytes.Compare(k, next) < 0); k, _ = entries.Next() {
 			if bytes.Compare(k, mark) < 0 {
 				c.differ("account %q: order has %s before the mark %s", c.a.name, shown(k), shown(mark))
 			}
 			n++
 		}
-		if want := int(binary.BigEndian.Uint32(count)); n != want || n == 0 || n > maxSegment {
+		if want := int(binary.BigEndian.Uint32(count)); n != want || n == 0 || n > order.MaxSegment {
 			c.differ("account %q: %d entries of order follow the mark %s, not %d", c.a.name, n, shown(mark), want)
 		}
 		mark, count = next, nextCount
@@ -351,7 +352,7 @@ func (c *accountChecker) nameStrangers(bucket accountBucket) {
 	}
 	cursor := c.a.bucket(bucket).Cursor()
 	for k, _ := cursor.First(); k != nil; k, _ = cursor.Next() {
-		listsProject := bucket == orderBucket && (column(k[rangeSize-1]) == byName || column(k[rangeSize-1]) == byCreated)
+		listsProject := bucket == orderBucket && (column(k[order.RangeSize-1]) == byName || column(k[order.RangeSize-1]) == byCreated)
 		if !listsProject && !c.belongs(bucket, k) {
 			c.differ("account %q: %s has %s too much", c.a.name, bucket, shown(k))
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"sitegrade/audit"
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/search"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
@@ -105,12 +106,12 @@ func (c column) ofURLKey(key []byte) []byte {
 }
 
 // urlOfKey returns the folded URL that a key among the URLs has.
-func urlOfKey(key []byte) []byte { return key[rangeSize : len(key)-17] }
+func urlOfKey(key []byte) []byte { return key[order.RangeSize : len(key)-17] }
 
 // timeOf returns the moment that a key of order sorts by: that of the generation, or that in the id.
 func (c column) timeOf(key []byte) int64 {
 	if c == byGenerated {
-		return int64(binary.BigEndian.Uint64(key[rangeSize:]))
+		return int64(binary.BigEndian.Uint64(key[order.RangeSize:]))
 	}
 	return record.IDTime(keyID(key))
 }

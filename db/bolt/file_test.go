@@ -19,6 +19,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/internal/record"
 )
 
@@ -29,7 +30,7 @@ func TestCheckFindsEveryDifference(t *testing.T) {
 			return a.bucket(orderBucket).Delete(bytes.Clone(k))
 		},
 		"order has": func(a *accountTx) error {
-			return a.applyOrder([]orderChange{{key: appendOrderKey(nil, byID, 1, &record.Record{ID: uuid.Max}, "")}})
+			return a.applyOrder([]order.Change{{Key: appendOrderKey(nil, byID, 1, &record.Record{ID: uuid.Max}, "")}})
 		},
 		"follow the mark": func(a *accountTx) error {
 			k, _ := a.bucket(marksBucket).Cursor().First()

@@ -11,6 +11,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/sortfilter"
 )
 
@@ -41,10 +42,10 @@ func (a *accountTx) sameURL(project uint32, url string, limit int) []uuid.UUID {
 	for _, result := range []audit.Result{audit.Bad, audit.Decent, audit.Good} {
 		prefix := appendSortKey(appendRange(nil, byURL, project, result), byURL, nil, sortfilter.Fold(url))
 		c := a.bucket(orderBucket).Cursor()
-		key, _ := entryAtOrBefore(c, append(bytes.Clone(prefix), bytes.Repeat([]byte{0xff}, 16)...))
+		key, _ := order.EntryAtOrBefore(c, append(bytes.Clone(prefix), bytes.Repeat([]byte{0xff}, 16)...))
 		for n := 0; n < limit && bytes.HasPrefix(key, prefix); n++ {
 			ids = append(ids, keyID(key))
-			key, _ = entryBefore(c, key)
+			key, _ = order.EntryBefore(c, key)
 		}
 	}
 	slices.SortFunc(ids, func(x, y uuid.UUID) int { return bytes.Compare(y[:], x[:]) })

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/audit"
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/search"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
@@ -16,10 +17,10 @@ import (
 // wholeAccount is the scope of all reports; the others are project numbers, which begin with 1.
 const wholeAccount = 0
 
-// rangeSize is the length of what the keys of one range begin with: result, scope, column. The result comes first so that the reports
-// without one, which every new report is among, stand together on few pages of the file; the column comes last so that the few reports
-// of a small project stand on one page in all their columns.
-const rangeSize = 6
+// applyOrder puts and removes entries of order, and keeps the marks over them.
+func (a *accountTx) applyOrder(changes []order.Change) error {
+	return order.Apply(a.bucket(orderBucket), a.bucket(marksBucket), changes)
+}
 
 // appendRange returns what all keys of one range begin with.
 func appendRange(b []byte, c column, scope uint32, result audit.Result) []byte {
@@ -55,7 +56,7 @@ func derive(r *record.Record) derived {
 		row:   search.Row{ID: r.ID, Project: r.Project, Result: r.Result, Generated: r.Generated, Text: folded},
 	}
 	for _, c := range columns {
-		size := rangeSize + len(folded) + 25
+		size := order.RangeSize + len(folded) + 25
 		d.order = append(d.order,
 			appendOrderKey(make([]byte, 0, size), c, wholeAccount, r, folded),
 			appendOrderKey(make([]byte, 0, size), c, r.Project, r, folded))
@@ -65,16 +66,10 @@ func derive(r *record.Record) derived {
 
 // indexing gathers what several records change in the indexes, so that each page of them is written once.
 type indexing struct {
-	order  []orderChange
+	order  []order.Change
 	rows   []search.RowChange
 	alike  []alikeChange
 	counts map[uint32]*[4]int // by scope and result
-}
-
-type orderChange struct {
-	key    []byte
-	value  []byte
-	remove bool
 }
 
 type alikeChange struct {
@@ -94,10 +89,10 @@ func (x *indexing) replace(old, new *record.Record) {
 		x.count(new, 1)
 	}
 	for _, key := range missingFrom(is.order, was.order) {
-		x.order = append(x.order, orderChange{key: key, remove: true})
+		x.order = append(x.order, order.Change{Key: key, Remove: true})
 	}
 	for _, key := range missingFrom(was.order, is.order) {
-		x.order = append(x.order, orderChange{key: key, value: orderValue(key, new.Project)})
+		x.order = append(x.order, order.Change{Key: key, Value: orderValue(key, new.Project)})
 	}
 	for _, key := range missingFrom(is.alike, was.alike) {
 		x.alike = append(x.alike, alikeChange{key, true})

@@ -14,6 +14,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
@@ -179,9 +180,9 @@ func (l *reportList) ids(w window) ([]uuid.UUID, int, error) {
 			continue
 		}
 		m := l.merge(s, w.descending)
-		m.skip(w.offset)
+		m.Skip(w.offset)
 		w.offset = 0
-		for key := m.next(); key != nil && len(ids) < w.size; key = m.next() {
+		for key := m.Next(); key != nil && len(ids) < w.size; key = m.Next() {
 			ids = append(ids, keyID(key))
 		}
 		if len(ids) == w.size {
@@ -219,12 +220,26 @@ func (l *reportList) stretches() ([]stretch, int) {
 	return parts, total
 }
 
+// mergeRanges returns the entries of a scope with these results as one list, in the order of a column.
+func (a *accountTx) mergeRanges(c column, scope uint32, results []audit.Result, descending bool) *order.Merge {
+	m := order.New(descending)
+	for _, result := range results {
+		m.Add(a.rangeOf(appendRange(nil, c, scope, result), descending))
+	}
+	return m
+}
+
+// rangeOf returns the entries of order that begin with prefix.
+func (a *accountTx) rangeOf(prefix []byte, descending bool) *order.Run {
+	return order.Range(a.bucket(orderBucket), a.bucket(marksBucket), prefix, descending)
+}
+
 // merge opens the ranges of a stretch, and the fresh reports with those without result.
-func (l *reportList) merge(s stretch, descending bool) *merge {
+func (l *reportList) merge(s stretch, descending bool) *order.Merge {
 	m := l.a.mergeRanges(s.column, l.scope, s.results, descending)
-	m.dropped = l.dropped
+	m.Dropped = l.dropped
 	if slices.Contains(s.results, audit.Unrated) && len(l.fresh) > 0 {
-		m.runs = append(m.runs, newFreshRun(l.freshKeys(s.column), descending))
+		m.Add(order.FreshRun(l.freshKeys(s.column), descending))
 	}
 	return m
 }
@@ -233,7 +248,7 @@ func (l *reportList) merge(s stretch, descending bool) *merge {
 func (l *reportList) freshKeys(c column) [][]byte {
 	keys := make([][]byte, 0, len(l.fresh))
 	for _, row := range l.fresh {
-		key := appendRange(make([]byte, 0, rangeSize+len(row.url)+25), c, l.scope, audit.Unrated)
+		key := appendRange(make([]byte, 0, order.RangeSize+len(row.url)+25), c, l.scope, audit.Unrated)
 		keys = append(keys, append(appendFreshKey(key, c, row), row.id...))
 	}
 	slices.SortFunc(keys, bytes.Compare)
@@ -269,25 +284,24 @@ func (a *accountTx) projectNumbers(q sortfilter.Query) ([]uint32, int) {
 		c = byName
 	}
 	w := windowOf(q)
-	m := &merge{descending: w.descending, runs: []*run{
-		newRun(a.bucket(orderBucket), a.bucket(marksBucket), appendRange(nil, c, wholeAccount, audit.Unrated), w.descending)}}
+	m := order.New(w.descending, a.rangeOf(appendRange(nil, c, wholeAccount, audit.Unrated), w.descending))
 	if q.Search != "" {
 		return a.projectsNamed(sortfilter.Fold(q.Search), m, w)
 	}
-	m.skip(w.offset)
+	m.Skip(w.offset)
 	var numbers []uint32
-	for key := m.next(); key != nil && len(numbers) < w.size; key = m.next() {
-		numbers = append(numbers, binary.BigEndian.Uint32(m.value))
+	for key := m.Next(); key != nil && len(numbers) < w.size; key = m.Next() {
+		numbers = append(numbers, binary.BigEndian.Uint32(m.Value))
 	}
 	return numbers, a.rangeRows(appendRange(nil, c, wholeAccount, audit.Unrated))
 }
 
 // projectsNamed returns those of the projects in m whose names have the needle.
-func (a *accountTx) projectsNamed(needle string, m *merge, w window) ([]uint32, int) {
+func (a *accountTx) projectsNamed(needle string, m *order.Merge, w window) ([]uint32, int) {
 	named := a.numbersNamed([]byte(needle))
 	var numbers []uint32
-	for key, at := m.next(), 0; key != nil && len(numbers) < w.size; key = m.next() {
-		if number := binary.BigEndian.Uint32(m.value); named[number] {
+	for key, at := m.Next(), 0; key != nil && len(numbers) < w.size; key = m.Next() {
+		if number := binary.BigEndian.Uint32(m.Value); named[number] {
 			if at++; at > w.offset {
 				numbers = append(numbers, number)
 			}
@@ -302,7 +316,7 @@ func (a *accountTx) numbersNamed(needle []byte) map[uint32]bool {
 	prefix := appendRange(nil, byName, wholeAccount, audit.Unrated)
 	c := a.bucket(orderBucket).Cursor()
 	for k, v := c.Seek(prefix); bytes.HasPrefix(k, prefix); k, v = c.Next() {
-		if bytes.Contains(k[rangeSize:len(k)-17], needle) {
+		if bytes.Contains(k[order.RangeSize:len(k)-17], needle) {
 			named[binary.BigEndian.Uint32(v)] = true
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
@@ -81,10 +82,10 @@ func (p *project) orderKeys() [2][]byte {
 }
 
 // orderChanges puts a project into its lists, or removes it.
-func (p *project) orderChanges(remove bool) []orderChange {
-	var changes []orderChange
+func (p *project) orderChanges(remove bool) []order.Change {
+	var changes []order.Change
 	for _, key := range p.orderKeys() {
-		changes = append(changes, orderChange{key: key, value: numberKey(p.number), remove: remove})
+		changes = append(changes, order.Change{Key: key, Value: numberKey(p.number), Remove: remove})
 	}
 	return changes
 }

@@ -113,7 +113,7 @@ func (a *accountTx) idsOfProject(project uint32, n int) []uuid.UUID {
 	m := a.mergeRanges(byID, project, allResults, false)
 	var ids []uuid.UUID
 	for len(ids) < n {
-		key := m.next()
+		key := m.Next()
 		if key == nil {
 			break
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/search"
 	"sitegrade/db/internal/record"
 )
@@ -97,7 +98,7 @@ func (l *reportList) probe(n *search.Needle) (probed, passed int) {
 	if first == nil {
 		return 0, 0
 	}
-	last, _ := lastEntry(c)
+	last, _ := order.LastEntry(c)
 	from, to := record.IDTime(uuid.UUID(first)), record.IDTime(uuid.UUID(last))
 	for i := range int64(probes) {
 		at := record.NewID(from+(to-from)*i/probes, 0)
@@ -154,13 +155,13 @@ func (f *finder) matchesInOrder(lowest, end int) (rows []search.Match, total int
 	f.eachInProject(func(key []byte) { found[keyID(key)] = true })
 	m := f.list.a.mergeRanges(f.list.column, f.list.scope, f.list.results, f.Descending)
 	for place := 0; place < min(end, len(found)); {
-		key := m.next()
+		key := m.Next()
 		if key == nil {
 			break // only in a damaged file
 		}
 		if id := keyID(key); found[id] {
 			if place >= lowest {
-				rows = append(rows, search.Match{ID: id, Key: key[rangeSize : len(key)-16]})
+				rows = append(rows, search.Match{ID: id, Key: key[order.RangeSize : len(key)-16]})
 			}
 			place++
 		}

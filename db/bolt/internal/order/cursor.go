@@ -1,4 +1,4 @@
-package bolt
+package order
 
 import (
 	"bytes"
@@ -16,18 +16,18 @@ import (
 //
 // So whatever moves backwards and may run in a transaction that writes uses the functions below.
 
-// lastEntry moves c to the last entry and returns it; nil where there is none.
-func lastEntry(c *bbolt.Cursor) (key, value []byte) {
+// LastEntry moves c to the last entry and returns it; nil where there is none.
+func LastEntry(c *bbolt.Cursor) (key, value []byte) {
 	if first, _ := c.First(); first == nil {
 		return nil, nil
 	}
 	return c.Last()
 }
 
-// entryBefore moves c to the last entry before key and returns it; nil where there is none.
-func entryBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
+// EntryBefore moves c to the last entry before key and returns it; nil where there is none.
+func EntryBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
 	if found, _ := c.Seek(key); found == nil {
-		return lastEntry(c)
+		return LastEntry(c)
 	}
 	if k, v = c.Prev(); k != nil || !c.Bucket().Writable() {
 		return k, v
@@ -42,10 +42,10 @@ func entryBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
 	return k, v
 }
 
-// entryAtOrBefore moves c to the last entry that is not after key and returns it; nil where there is none.
-func entryAtOrBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
+// EntryAtOrBefore moves c to the last entry that is not after key and returns it; nil where there is none.
+func EntryAtOrBefore(c *bbolt.Cursor, key []byte) (k, v []byte) {
 	if k, v = c.Seek(key); bytes.Equal(k, key) {
 		return k, v
 	}
-	return entryBefore(c, key)
+	return EntryBefore(c, key)
 }

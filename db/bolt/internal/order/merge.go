@@ -1,24 +1,24 @@
-package bolt
+// Package order reads and writes the sorted index from which lists are taken: its keys begin with what their range is for, marks count the
+// entries between them, and ranges are read as one list from any place on.
+package order
 
 import (
 	"bytes"
 	"encoding/binary"
 
 	"go.etcd.io/bbolt"
-
-	"sitegrade/audit"
 )
 
-// merge walks several ranges of order as one list. All keys are compared without what their range begins with.
-type merge struct {
-	runs       []*run
+// Merge walks several ranges of order as one list. All keys are compared without what their range begins with.
+type Merge struct {
+	runs       []*Run
 	descending bool
-	dropped    map[uint32]bool // projects whose entries are passed over
-	value      []byte          // of the key that next gave last
+	Dropped    map[uint32]bool // values of entries that are passed over: the numbers of deleted projects
+	Value      []byte          // of the key that Next returned last
 }
 
-// run is one sorted source of a merge: a range of order, or the keys of fresh reports.
-type run struct {
+// Run is one sorted source of a merge: a range of order, or the keys of fresh reports.
+type Run struct {
 	prefix     []byte
 	descending bool
 	opened     bool
@@ -36,49 +36,51 @@ type run struct {
 	keys [][]byte
 }
 
-// mergeRanges returns the entries of a scope with these results as one list, in the order of a column.
-func (a *accountTx) mergeRanges(c column, scope uint32, results []audit.Result, descending bool) *merge {
-	m := &merge{descending: descending}
-	order, marks := a.bucket(orderBucket), a.bucket(marksBucket)
-	for _, result := range results {
-		m.runs = append(m.runs, newRun(order, marks, appendRange(nil, c, scope, result), descending))
-	}
-	return m
+// RangeSize is the length of what the keys of one range begin with: result, scope, column. The result comes first so that the reports
+// without one, which every new report is among, stand together on few pages of the file; the column comes last so that the few reports
+// of a small project stand on one page in all their columns.
+const RangeSize = 6
+
+// New returns the entries of several sources as one list.
+func New(descending bool, runs ...*Run) *Merge { return &Merge{runs: runs, descending: descending} }
+
+// Add adds a source. Nothing may have been read yet.
+func (m *Merge) Add(r *Run) { m.runs = append(m.runs, r) }
+
+// Range returns the entries of order that begin with prefix as a source, with the marks over them.
+func Range(order, marks *bbolt.Bucket, prefix []byte, descending bool) *Run {
+	return &Run{prefix: prefix, descending: descending, entries: order.Cursor(), marks: marks.Cursor()}
 }
 
-func newRun(order, marks *bbolt.Bucket, prefix []byte, descending bool) *run {
-	return &run{prefix: prefix, descending: descending, entries: order.Cursor(), marks: marks.Cursor()}
-}
-
-// newFreshRun returns a run over sorted keys.
-func newFreshRun(keys [][]byte, descending bool) *run {
+// FreshRun returns sorted keys as a source: those of fresh reports.
+func FreshRun(keys [][]byte, descending bool) *Run {
 	if descending {
 		for i, j := 0, len(keys)-1; i < j; i, j = i+1, j-1 {
 			keys[i], keys[j] = keys[j], keys[i]
 		}
 	}
-	return &run{descending: descending, keys: keys}
+	return &Run{descending: descending, keys: keys}
 }
 
-// next returns the next key of the list, nil at the end.
-func (m *merge) next() []byte {
+// Next returns the next key of the list, nil at the end.
+func (m *Merge) Next() []byte {
 	for {
 		r := m.first()
 		if r == nil {
 			return nil
 		}
 		key := r.key
-		m.value = r.value
+		m.Value = r.value
 		r.advance()
-		if m.dropped == nil || len(m.value) != 4 || !m.dropped[binary.BigEndian.Uint32(m.value)] {
+		if m.Dropped == nil || len(m.Value) != 4 || !m.Dropped[binary.BigEndian.Uint32(m.Value)] {
 			return key
 		}
 	}
 }
 
 // first returns the run whose entry comes next, nil at the end.
-func (m *merge) first() *run {
-	var best *run
+func (m *Merge) first() *Run {
+	var best *Run
 	for _, r := range m.runs {
 		r.open()
 		if r.key != nil && (best == nil || m.before(r.key, best.key)) {
@@ -89,25 +91,25 @@ func (m *merge) first() *run {
 }
 
 // before reports whether key x comes before y.
-func (m *merge) before(x, y []byte) bool {
+func (m *Merge) before(x, y []byte) bool {
 	if m.descending {
 		x, y = y, x
 	}
-	return bytes.Compare(x[rangeSize:], y[rangeSize:]) < 0
+	return bytes.Compare(x[RangeSize:], y[RangeSize:]) < 0
 }
 
-// skip passes over the next n entries. It begins with whole segments. The segment that ends first may go as long as all segments
+// Skip passes over the next n entries. It begins with whole segments. The segment that ends first may go as long as all segments
 // that are looked at, together, have no more entries than are left to skip: whatever comes before its end lies in them.
-func (m *merge) skip(n int) {
-	if n > maxSegment && m.dropped == nil {
+func (m *Merge) Skip(n int) {
+	if n > MaxSegment && m.Dropped == nil {
 		n = m.skipSegments(n)
 	}
-	for ; n > 0 && m.next() != nil; n-- {
+	for ; n > 0 && m.Next() != nil; n-- {
 	}
 }
 
 // skipSegments returns how many entries are still to be skipped.
-func (m *merge) skipSegments(n int) int {
+func (m *Merge) skipSegments(n int) int {
 	inSight := 0
 	for _, r := range m.runs {
 		r.openSegments()
@@ -130,8 +132,8 @@ func (m *merge) skipSegments(n int) int {
 }
 
 // firstToEnd returns the run whose segment ends first, nil when all are used up.
-func (m *merge) firstToEnd() *run {
-	var best *run
+func (m *Merge) firstToEnd() *Run {
+	var best *Run
 	for _, r := range m.runs {
 		if r.count > 0 && (best == nil || m.endsBefore(r, best)) {
 			best = r
@@ -141,7 +143,7 @@ func (m *merge) firstToEnd() *run {
 }
 
 // endsBefore reports whether the segment of x ends before that of y. The end of a range is after all others.
-func (m *merge) endsBefore(x, y *run) bool {
+func (m *Merge) endsBefore(x, y *Run) bool {
 	a, b := x.far(), y.far()
 	switch {
 	case a == nil:
@@ -153,7 +155,7 @@ func (m *merge) endsBefore(x, y *run) bool {
 }
 
 // far returns the bound of the segment that is reached last; nil for one that no other is beyond.
-func (r *run) far() []byte {
+func (r *Run) far() []byte {
 	if r.descending && r.entries != nil {
 		return r.mark
 	}
@@ -161,7 +163,7 @@ func (r *run) far() []byte {
 }
 
 // open moves to the first entry, once.
-func (r *run) open() {
+func (r *Run) open() {
 	if r.opened {
 		return
 	}
@@ -184,12 +186,12 @@ func endOf(prefix []byte) []byte {
 }
 
 // seekBefore moves to the last entry before key.
-func (r *run) seekBefore(key []byte) {
-	r.set(entryBefore(r.entries, key))
+func (r *Run) seekBefore(key []byte) {
+	r.set(EntryBefore(r.entries, key))
 }
 
 // advance moves to the next entry.
-func (r *run) advance() {
+func (r *Run) advance() {
 	switch {
 	case r.entries == nil:
 		r.key, r.value = nil, nil
@@ -204,7 +206,7 @@ func (r *run) advance() {
 }
 
 // set takes an entry, if it belongs to the range.
-func (r *run) set(key, value []byte) {
+func (r *Run) set(key, value []byte) {
 	if !bytes.HasPrefix(key, r.prefix) {
 		key, value = nil, nil
 	}
@@ -212,7 +214,7 @@ func (r *run) set(key, value []byte) {
 }
 
 // openSegments moves to the first segment. Fresh reports are one, with no end.
-func (r *run) openSegments() {
+func (r *Run) openSegments() {
 	if r.entries == nil {
 		r.count = len(r.keys)
 		return
@@ -223,11 +225,11 @@ func (r *run) openSegments() {
 		return
 	}
 	r.end = nil
-	r.setSegment(entryBefore(r.marks, endOf(r.prefix)))
+	r.setSegment(EntryBefore(r.marks, endOf(r.prefix)))
 }
 
 // nextSegment moves to the next segment.
-func (r *run) nextSegment() {
+func (r *Run) nextSegment() {
 	if r.entries == nil {
 		r.keys, r.count = nil, 0
 		return
@@ -242,7 +244,7 @@ func (r *run) nextSegment() {
 }
 
 // setSegment takes a mark, if it belongs to the range.
-func (r *run) setSegment(mark, count []byte) {
+func (r *Run) setSegment(mark, count []byte) {
 	if !bytes.HasPrefix(mark, r.prefix) {
 		r.mark, r.count = nil, 0
 		return
@@ -251,7 +253,7 @@ func (r *run) setSegment(mark, count []byte) {
 }
 
 // peekMark returns the mark behind that of the segment, nil at the end of the range.
-func (r *run) peekMark() []byte {
+func (r *Run) peekMark() []byte {
 	if r.mark == nil {
 		return nil
 	}
@@ -263,7 +265,7 @@ func (r *run) peekMark() []byte {
 }
 
 // openAtSegment moves to the first entry of the segment.
-func (r *run) openAtSegment() {
+func (r *Run) openAtSegment() {
 	r.opened = true
 	switch {
 	case r.entries == nil:

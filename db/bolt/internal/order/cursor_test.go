@@ -1,4 +1,4 @@
-package bolt
+package order
 
 import (
 	"bytes"
@@ -55,14 +55,14 @@ func TestBackwardsOverEmptiedPages(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got, _ := lastEntry(b.Cursor()); !bytes.Equal(got, last(entries)) {
+		if got, _ := LastEntry(b.Cursor()); !bytes.Equal(got, last(entries)) {
 			t.Errorf("without %d to %d the last entry is %q", from, to, got)
 		}
 		for i := range entries + 1 {
-			if got, _ := entryBefore(b.Cursor(), key(i)); !bytes.Equal(got, last(i)) {
+			if got, _ := EntryBefore(b.Cursor(), key(i)); !bytes.Equal(got, last(i)) {
 				t.Errorf("without %d to %d the entry before %d is %q", from, to, i, got)
 			}
-			if got, _ := entryAtOrBefore(b.Cursor(), key(i)); i < entries && !bytes.Equal(got, last(i+1)) {
+			if got, _ := EntryAtOrBefore(b.Cursor(), key(i)); i < entries && !bytes.Equal(got, last(i+1)) {
 				t.Errorf("without %d to %d the entry at or before %d is %q", from, to, i, got)
 			}
 		}

@@ -1,4 +1,4 @@
-package bolt
+package order
 
 import (
 	"bytes"
@@ -8,30 +8,35 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// maxSegment is how many entries of order may lie between two marks: what a list walks at most to find a row, once for each
+// MaxSegment is how many entries of order may lie between two marks: what a list walks at most to find a row, once for each
 // range that it merges.
-const maxSegment = 256
+const MaxSegment = 256
 
-// applyOrder puts and removes entries of order and keeps the marks over them.
-func (a *accountTx) applyOrder(changes []orderChange) error {
-	slices.SortFunc(changes, func(x, y orderChange) int { return bytes.Compare(x.key, y.key) })
-	order := a.bucket(orderBucket)
-	s := segment{order: order, marks: a.bucket(marksBucket)}
+// Change puts an entry, or removes it.
+type Change struct {
+	Key, Value []byte
+	Remove     bool
+}
+
+// Apply puts and removes entries of order and keeps the marks over them.
+func Apply(order, marks *bbolt.Bucket, changes []Change) error {
+	slices.SortFunc(changes, func(x, y Change) int { return bytes.Compare(x.Key, y.Key) })
+	s := segment{order: order, marks: marks}
 	for _, c := range changes {
-		if err := s.moveTo(c.key); err != nil {
+		if err := s.moveTo(c.Key); err != nil {
 			return err
 		}
-		if c.remove {
-			if err := order.Delete(c.key); err != nil {
+		if c.Remove {
+			if err := order.Delete(c.Key); err != nil {
 				return err
 			}
 			s.count--
 			continue
 		}
-		if err := order.Put(c.key, c.value); err != nil {
+		if err := order.Put(c.Key, c.Value); err != nil {
 			return err
 		}
-		if s.count++; s.count > maxSegment {
+		if s.count++; s.count > MaxSegment {
 			if err := s.split(); err != nil {
 				return err
 			}
@@ -57,23 +62,23 @@ func (s *segment) moveTo(key []byte) error {
 		return err
 	}
 	c := s.marks.Cursor()
-	mark, count := entryAtOrBefore(c, key)
-	if bytes.HasPrefix(mark, key[:rangeSize]) {
+	mark, count := EntryAtOrBefore(c, key)
+	if bytes.HasPrefix(mark, key[:RangeSize]) {
 		s.mark, s.count = bytes.Clone(mark), int(binary.BigEndian.Uint32(count))
 		mark, _ = c.Next()
 	} else {
-		s.mark, s.count = bytes.Clone(key[:rangeSize]), 0
+		s.mark, s.count = bytes.Clone(key[:RangeSize]), 0
 		mark, _ = c.Seek(key)
 	}
 	s.end = nil
-	if bytes.HasPrefix(mark, key[:rangeSize]) {
+	if bytes.HasPrefix(mark, key[:RangeSize]) {
 		s.end = bytes.Clone(mark)
 	}
 	return nil
 }
 
 func (s *segment) holds(key []byte) bool {
-	return s.mark != nil && bytes.Equal(s.mark[:rangeSize], key[:rangeSize]) &&
+	return s.mark != nil && bytes.Equal(s.mark[:RangeSize], key[:RangeSize]) &&
 		bytes.Compare(key, s.mark) >= 0 && (s.end == nil || bytes.Compare(key, s.end) < 0)
 }
 
