@@ -79,8 +79,8 @@ func (m *Mailer) write(l letter, to, id string, now time.Time) (*mail.Msg, error
 func (m *Mailer) hand(ctx context.Context, msg *mail.Msg) error {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
-	dial := func(ctx2 context.Context, network, address string) (net.Conn, error) {
-		conn, err := m.dial(ctx2, network, address)
+	dial := func(dialing context.Context, network, address string) (net.Conn, error) {
+		conn, err := m.dial(dialing, network, address)
 		if err == nil {
 			context.AfterFunc(ctx, func() { conn.Close() })
 		}

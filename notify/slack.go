@@ -5,10 +5,12 @@ import (
 	"time"
 )
 
-// Slack's limits of the texts in a block.
+// Slack's limits of the texts in a block, and ours of the link in one.
 const (
 	slackHeader  = 150
 	slackSection = 3000
+	slackField   = 2000
+	slackLink    = 2500 // a URL of 500 with each character escaped
 )
 
 type slackText struct {
@@ -43,14 +45,14 @@ func postSlack(_ Target, m Message, _ time.Time) (post, error) {
 	add("section", strings.Join(c.lead(), "\n"), slackSection)
 	if len(c.facts) > 0 {
 		block := slackBlock{Type: "section"}
-		for _, f := range c.facts[:min(len(c.facts), 10)] {
-			block.Fields = append(block.Fields, *slackPlain(f.Name+": "+f.Value, 2000))
+		for _, f := range c.facts {
+			block.Fields = append(block.Fields, *slackPlain(f.Name+": "+f.Value, slackField))
 		}
 		message.Blocks = append(message.Blocks, block)
 	}
 	add("section", bullets(c.problems), slackSection)
-	if c.link != "" {
-		link := "<" + strings.ReplaceAll(slackEscape(c.link, slackSection-500), "|", "%7C") + "|" + slackAction(c.action) + ">"
+	if c.link != "" && length(c.link) <= slackLink/len("&amp;") {
+		link := "<" + strings.ReplaceAll(slackEscape(c.link, slackLink), "|", "%7C") + "|" + slackAction(c.action) + ">"
 		message.Blocks = append(message.Blocks, slackBlock{Type: "section", Text: &slackText{Type: "mrkdwn", Text: link}})
 	}
 	body, err := encode(message)

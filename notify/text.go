@@ -17,7 +17,7 @@ const (
 	maxShownURL  = 300
 	maxFactName  = 40
 	maxFactValue = 120
-	maxFacts     = 12
+	maxFacts     = 10 // as many fields as Slack shows
 	maxProblem   = 200
 	maxProblems  = 10
 )
