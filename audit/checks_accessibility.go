@@ -1,6 +1,11 @@
 package audit
 
-import "sitegrade/audit/page"
+import (
+	"slices"
+	"strings"
+
+	"sitegrade/audit/page"
+)
 
 // htmlAccessibility are the checks of what people with assistive technology need.
 var htmlAccessibility = []check{
@@ -37,8 +42,8 @@ var htmlAccessibility = []check{
 	},
 	{
 		id: "list-structure", severity: Low,
-		advice: "Put li elements inside ul or ol, and dt and dd inside dl.",
-		source: "Lighthouse list, listitem, dlitem",
+		advice: "Put li elements inside ul or ol, dt and dd inside dl, and nothing else between them.",
+		source: "Lighthouse list, listitem, definition-list, dlitem",
 		run:    checkListStructure,
 	},
 	{
@@ -113,20 +118,31 @@ func checkLandmarkMain(f *facts) finding {
 }
 
 func checkTabindex(f *facts) finding {
-	if n := len(f.doc.Tabindexes); n > 0 {
+	switch n := len(f.doc.Tabindexes); {
+	case f.doc.Total.Tabindexes == 0:
+		return notApplicable("No element has a tabindex.")
+	case n > 0:
 		return fail(evidenceOfAll(f.doc, f.doc.Tabindexes), "%s.", counted(n, "element", "elements", "has a tabindex above 0"))
 	}
 	return pass("No element has a tabindex above 0.")
 }
 
 func checkListStructure(f *facts) finding {
-	switch n := len(f.doc.OutsideLists); {
-	case f.doc.Total.ListItems == 0:
-		return notApplicable("The page has no list items.")
-	case n > 0:
-		return fail(evidenceOfAll(f.doc, f.doc.OutsideLists), "%s.", share(n, f.doc.Total.ListItems, "list item", "list items", "is outside a list"))
+	items, lists := f.doc.Total.ListItems, f.doc.Total.Lists
+	var faults []string
+	if n := len(f.doc.OutsideLists); n > 0 {
+		faults = append(faults, share(n, items, "list item", "list items", "is outside a list"))
 	}
-	return pass("%s.", every(f.doc.Total.ListItems, "list item", "list items", "is inside a list"))
+	if n := len(f.doc.MixedLists); n > 0 {
+		faults = append(faults, share(n, lists, "list", "lists", "has more in it than list items, or terms without descriptions"))
+	}
+	switch {
+	case len(faults) > 0:
+		return fail(evidenceOfAll(f.doc, slices.Concat(f.doc.OutsideLists, f.doc.MixedLists)), "%s.", strings.Join(faults, "; "))
+	case items == 0:
+		return notApplicable("The page has no list items.")
+	}
+	return pass("%s.", every(items, "list item", "list items", "is inside a list"))
 }
 
 func checkVideoCaptions(f *facts) finding {

@@ -112,8 +112,12 @@ func checkViewport(f *facts) finding {
 	return pass("The viewport is %s.", quote(page.Fold(m.Content)))
 }
 
+const (
+	leastZoom  = 2 // times that people must be able to zoom in (WCAG 1.4.4)
+	enoughZoom = 5
+)
+
 func checkViewportZoom(f *facts) finding {
-	const enough = 5
 	m, ok := f.doc.Viewport()
 	if !ok {
 		return notApplicable("The page sets no viewport.")
@@ -124,47 +128,14 @@ func checkViewportZoom(f *facts) finding {
 		return fail(shown, "The viewport sets user-scalable=%s.", scalable)
 	}
 	maximum := properties["maximum-scale"]
-	if maximum != "" && maximum[0] != '-' && viewportNumber(maximum) < enough {
-		return fail(shown, "The viewport sets maximum-scale=%s; at least %d lets people zoom in far enough.", maximum, enough)
+	scale := viewportNumber(maximum)
+	switch {
+	case maximum == "" || scale < 0 || scale >= enoughZoom:
+		return pass("People can zoom freely.")
+	case scale < leastZoom:
+		return fail(shown, "The viewport sets maximum-scale=%s, so that people cannot zoom in to twice the size.", maximum)
 	}
-	return pass("People can zoom freely.")
-}
-
-// forbidsZoom reports whether browsers take a user-scalable for no, as they do for numbers between -1 and 1 and for unknown words.
-func forbidsZoom(scalable string) bool {
-	if scalable == "" || scalable == "yes" {
-		return false
-	}
-	n := viewportNumber(scalable)
-	return n > -1 && n < 1
-}
-
-// viewportNumber returns the number that browsers take a value of the viewport for (CSS Device Adaptation, "the viewport META
-// element"): the number at its start, 10 for the width or height of the device, 1 for yes, else 0.
-func viewportNumber(value string) float64 {
-	switch value {
-	case "device-width", "device-height":
-		return 10
-	case "yes":
-		return 1
-	}
-	end := len(value) - len(strings.TrimLeft(value, "+-.0123456789"))
-	for ; end > 0; end-- {
-		if n, err := strconv.ParseFloat(value[:end], 64); err == nil {
-			return n
-		}
-	}
-	return 0
-}
-
-// viewportProperties returns what the content of a viewport sets, names and values in lower case.
-func viewportProperties(content string) map[string]string {
-	properties := map[string]string{}
-	for _, part := range strings.FieldsFunc(strings.ToLower(content), func(r rune) bool { return r == ',' || r == ';' }) {
-		name, value, _ := strings.Cut(part, "=")
-		properties[strings.TrimSpace(name)] = strings.TrimSpace(value)
-	}
-	return properties
+	return warn(shown, "The viewport sets maximum-scale=%s; at least %d lets people zoom in far enough.", maximum, enoughZoom)
 }
 
 func checkDeprecated(f *facts) finding {

@@ -59,7 +59,12 @@ func TestIndexingChecks(t *testing.T) {
 		{id: "redirects", name: "two", change: hops("http://example.com/", "https://example.com/"), want: Failed, detail: "2 redirects"},
 
 		{id: "meta-refresh", name: "none", want: NotApplicable},
-		{id: "meta-refresh", name: "elsewhere", html: pageOf(`<meta http-equiv="Refresh" content="0; URL='/new'">`, ""), want: Failed},
+		{id: "meta-refresh", name: "elsewhere", html: pageOf(`<meta http-equiv="Refresh" content="0; URL='/new'">`, ""), want: Warning, detail: "at once"},
+		{id: "meta-refresh", name: "elsewhere later", html: pageOf(`<meta http-equiv="Refresh" content="1; URL='/new'">`, ""), want: Failed, detail: "1 second"},
+		{id: "meta-refresh", name: "after 20 hours", html: pageOf(`<meta http-equiv="refresh" content="72000">`, ""), want: Failed},
+		{id: "meta-refresh", name: "in the body", html: inBody(`<meta http-equiv="refresh" content="5; /new">`), want: Failed},
+		{id: "meta-refresh", name: "negative", html: pageOf(`<meta http-equiv="refresh" content="-1; /new">`, ""), want: NotApplicable},
+		{id: "meta-refresh", name: "empty", html: pageOf(`<meta http-equiv="refresh" content=""><meta http-equiv="refresh">`, ""), want: NotApplicable},
 		{id: "meta-refresh", name: "timed", html: pageOf(`<meta http-equiv="refresh" content="30">`, ""), want: Failed, detail: "30 seconds"},
 		{id: "meta-refresh", name: "here at once", html: pageOf(`<meta http-equiv="refresh" content="0;url=/shop/page#top">`, ""), want: Passed},
 		{id: "meta-refresh", name: "itself without end", html: pageOf(`<meta http-equiv="refresh" content="0">`, ""), want: Failed, detail: "without end"},

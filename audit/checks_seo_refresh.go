@@ -63,6 +63,9 @@ func checkMetaRefresh(f *facts) finding {
 		return pass("The page is left or loaded again after more than 20 hours only.")
 	case !r.target.SamePage(f.final):
 		shown[0].URL = shownAddress(r.target)
+		if r.delay == 0 {
+			return warn(shown, "The page sends people to another URL at once; a redirect by the server is faster and clearer to search engines.")
+		}
 		return fail(shown, "The page sends people to another URL after %s.", plural(r.delay, "second", "seconds"))
 	case r.target.Fragment() != "":
 		return pass("The refresh of the page only leads to another place within it.")

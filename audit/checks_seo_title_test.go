@@ -22,6 +22,9 @@ func TestTitleChecks(t *testing.T) {
 		{id: "document-title", name: "svg", html: pageOf("", "<svg><title>Logo of the shop</title></svg>"), want: Failed},
 		{id: "document-title", name: "in body", html: pageOf("", "<title>"+good+"</title>"), want: Passed},
 		{id: "document-title", name: "in template", html: pageOf("<template><title>x</title></template>", ""), want: Failed},
+		{id: "document-title", name: "the first of two", html: titled(good, "<title></title>"), want: Passed},
+		{id: "document-title", name: "the first of two is empty", html: pageOf("<title></title><title>"+good+"</title>", ""), want: Failed, detail: "empty"},
+		{id: "document-title", name: "of a frame", html: pageOf("", "<iframe title='"+good+"' srcdoc='<title>x</title>'></iframe>"), want: Failed},
 
 		{id: "title-length", name: "20", html: titled(strings.Repeat("x", 20), ""), want: Passed},
 		{id: "title-length", name: "19", html: titled(strings.Repeat("x", 19), ""), want: Failed, detail: "19 characters"},

@@ -92,7 +92,8 @@ func (w *walker) embedded(e Element, p scope) {
 	case atom.Video:
 		w.embed(e, "src")
 		_, muted := attribute(e.node, "muted")
-		w.d.Videos = keep(w.d.Videos, Video{Element: e, Muted: muted || p.unexposed})
+		_, controls := attribute(e.node, "controls")
+		w.d.Videos = keep(w.d.Videos, Video{Element: e, Muted: muted && !controls || p.unexposed})
 		p.video = len(w.d.Videos)
 	case atom.Iframe, atom.Frame:
 		w.frame(e, p)
@@ -108,7 +109,7 @@ func (w *walker) embed(e Element, attr string) {
 }
 
 func (w *walker) track(e Element, p scope) {
-	if kind, _ := attribute(e.node, "kind"); p.video > 0 && strings.EqualFold(strings.TrimSpace(kind), "captions") {
+	if kind, _ := attribute(e.node, "kind"); p.video > 0 && strings.EqualFold(kind, "captions") {
 		w.d.Videos[p.video-1].Captions = true
 	}
 }

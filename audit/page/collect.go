@@ -20,6 +20,7 @@ var collectors = []func(*Document) collector{
 	collectExposed, // after collectIDs, whose ids it looks names up by
 	collectItems,
 	collectLandmarks,
+	collectLists,
 	collectTabindexes,
 	collectScripted,
 	collectPassages,

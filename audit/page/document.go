@@ -66,6 +66,7 @@ type Document struct {
 	DuplicateIDs []Element // elements with an id that an earlier element has
 	Tabindexes   []Element // elements with a tabindex above 0
 	OutsideLists []Element // li, dt and dd elements outside a list
+	MixedLists   []Element // ul, ol and dl elements with something between their items, or dl elements without pairs
 	Itemscopes   int       // elements with itemscope (microdata)
 	RDFaElements int       // elements with typeof or vocab (RDFa)
 	Mains        int       // main landmarks
@@ -94,6 +95,8 @@ type Totals struct {
 	IDs        int // different ids; at most 50,000 are told apart
 	Duplicates int // elements with an id that an earlier element has
 	ListItems  int // li, dt and dd elements that assistive technology can reach
+	Lists      int // ul, ol and dl elements that assistive technology can reach as lists
+	Tabindexes int // elements with a tabindex that assistive technology can reach
 	Deprecated int
 	Graphics   int // svg and canvas elements
 }
@@ -141,7 +144,7 @@ type Heading struct {
 type Video struct {
 	Element
 	Captions bool // has a track of captions
-	Muted    bool // muted, or assistive technology cannot reach it
+	Muted    bool // without sound that people can turn on, or assistive technology cannot reach it
 }
 
 // Meta is a meta element. Attributes that it does not have are "".

@@ -142,10 +142,11 @@ func (d *Document) findNames(names *namer) {
 	}
 }
 
-// isDecoration reports whether an image says that it only decorates: its alt is there and empty. A blank one says nothing.
+// isDecoration reports whether an image says that it only decorates: its alt is there and empty. A blank one says nothing, and a role
+// says that the image means something.
 func isDecoration(e Element) bool {
 	alt, ok := e.Attribute("alt")
-	return ok && alt == "" && e.node.DataAtom == atom.Img
+	return ok && alt == "" && e.node.DataAtom == atom.Img && roleOf(e.node) == ""
 }
 
 // AddressOf returns the URL that an element leads to or loads, or nil.

@@ -19,7 +19,7 @@ func collectIDs(d *Document) collector {
 				}
 			}
 			switch id, _ := e.Attribute("id"); {
-			case id == "":
+			case isBlank(id):
 			case d.ids[id] != nil:
 				d.Total.Duplicates++
 				d.DuplicateIDs = keep(d.DuplicateIDs, e)

@@ -9,8 +9,7 @@ func collectLandmarks(d *Document) collector {
 		if in.unexposed || in.role != "main" && e.node.DataAtom != atom.Main {
 			return
 		}
-		_, hasRole := e.Attribute("role")
-		if in.role == "main" || !hasRole && e.node.Namespace == "" {
+		if in.role == "main" || in.role == "" && e.node.Namespace == "" {
 			d.Mains++
 		}
 	}}

@@ -54,11 +54,11 @@ func (n *namer) isNamedByElement(e *html.Node) bool {
 		switch inputKind(e) {
 		case "submit", "reset":
 			_, valued := attribute(e, "value")
-			return !valued || hasText(e, "value") // without a value they have a text of the browser's own
+			return !valued || hasText(e, "value") || n.isLabelled(e) // without a value they have a text of the browser's own
 		case "button":
 			return hasText(e, "value") || n.isLabelled(e)
 		case "image":
-			return hasText(e, "alt")
+			return hasText(e, "alt") || n.isLabelled(e)
 		}
 		return n.isLabelled(e)
 	case atom.Button, atom.Meter, atom.Output, atom.Progress, atom.Select, atom.Textarea:
@@ -156,7 +156,17 @@ func hasNoContentForNames(e *html.Node) bool {
 func hasTitleChild(e *html.Node) bool {
 	for c := e.FirstChild; c != nil; c = c.NextSibling {
 		if c.Type == html.ElementNode && c.Data == "title" {
-			return c.FirstChild != nil && !isBlank(c.FirstChild.Data)
+			return hasTextInside(c)
+		}
+	}
+	return false
+}
+
+// hasTextInside reports whether there is text in an element, at any depth.
+func hasTextInside(e *html.Node) bool {
+	for c := e.FirstChild; c != nil; c = c.NextSibling {
+		if c.Type == html.TextNode && !isBlank(c.Data) || c.Type == html.ElementNode && hasTextInside(c) {
+			return true
 		}
 	}
 	return false

@@ -12,6 +12,7 @@ func collectTabindexes(d *Document) collector {
 		if !ok || in.unexposed {
 			return
 		}
+		d.Total.Tabindexes++
 		if n, ok := leadingInteger(tabindex); ok && n > 0 {
 			d.Tabindexes = keep(d.Tabindexes, e)
 		}

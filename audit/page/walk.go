@@ -194,8 +194,6 @@ func (w *walker) plain(e Element, p scope) {
 	case atom.Acronym, atom.Applet, atom.Basefont, atom.Big, atom.Center, atom.Dir, atom.Font, atom.Frameset, atom.Marquee,
 		atom.Strike, atom.Tt:
 		w.deprecated(e)
-	case atom.Li, atom.Dt, atom.Dd:
-		w.listItem(e, p)
 	default:
 		if p.role == "heading" {
 			w.heading(e, p)
@@ -203,16 +201,6 @@ func (w *walker) plain(e Element, p scope) {
 		}
 	}
 	w.children(e.node, p)
-}
-
-func (w *walker) listItem(e Element, p scope) {
-	if p.unexposed {
-		return
-	}
-	w.d.Total.ListItems++
-	if !isInList(e.node) {
-		w.d.OutsideLists = keep(w.d.OutsideLists, e)
-	}
 }
 
 func (w *walker) deprecated(e Element) {
@@ -258,32 +246,6 @@ func keep[T any](list []T, fact T) []T {
 		return list
 	}
 	return append(list, fact)
-}
-
-// isInList reports whether an li, dt or dd element is inside the right list. An element can be a list by its role, and a list element
-// with another role is not a list. An item with a role of its own is not judged.
-func isInList(n *html.Node) bool {
-	parent := n.Parent
-	if _, role := attribute(n, "role"); role || parent == nil {
-		return true
-	}
-	if n.DataAtom != atom.Li && parent.DataAtom == atom.Div && parent.Parent != nil {
-		parent = parent.Parent
-	}
-	switch role, _ := attribute(parent, "role"); strings.ToLower(strings.TrimSpace(role)) {
-	case "list", "none", "presentation":
-		return n.DataAtom == atom.Li || parent.DataAtom == atom.Dl
-	case "":
-	default:
-		return false
-	}
-	switch parent.DataAtom {
-	case atom.Ul, atom.Ol, atom.Menu:
-		return n.DataAtom == atom.Li
-	case atom.Dl:
-		return n.DataAtom != atom.Li
-	}
-	return false
 }
 
 // hidesByStyle reports whether a style attribute hides the element.
