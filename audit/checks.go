@@ -136,6 +136,18 @@ func notApplicable(detail string, args ...any) finding {
 	return finding{status: NotApplicable, detail: fmt.Sprintf(detail, args...)}
 }
 
+// widespread is how many faults of one kind, where at least half of what was looked at has them, are no slip any more. Then a check that
+// weighs medium weighs high.
+const widespread = 5
+
+// of returns a failure for some of many, which weighs high where it is widespread.
+func (f finding) of(faulty, total int) finding {
+	if faulty >= widespread && 2*faulty >= total {
+		f.severity = High
+	}
+	return f
+}
+
 // cap returns the finding as a gate: the score of the whole report is at most limit, because the page is as why says.
 func (f finding) cap(limit int, why string, args ...any) finding {
 	f.ceiling = &ceiling{limit, fmt.Sprintf(why, args...)}

@@ -60,7 +60,7 @@ func checkFormLabels(f *facts) finding {
 	case total == 0:
 		return notApplicable("The page has no form fields.")
 	case nameless.count > 0:
-		return fail(nameless.evidence, "%s.", share(nameless.count, total, "form field", "form fields", "has no label"))
+		return fail(nameless.evidence, "%s.", share(nameless.count, total, "form field", "form fields", "has no label")).of(nameless.count, total)
 	default:
 		return pass("%s.", every(total, "form field", "form fields", "has a label"))
 	}
@@ -72,7 +72,7 @@ func checkButtonName(f *facts) finding {
 	case total == 0:
 		return notApplicable("The page has no buttons.")
 	case nameless.count > 0:
-		return fail(nameless.evidence, "%s.", share(nameless.count, total, "button", "buttons", "has no name"))
+		return fail(nameless.evidence, "%s.", share(nameless.count, total, "button", "buttons", "has no name")).of(nameless.count, total)
 	default:
 		return pass("%s.", every(total, "button", "buttons", "has a name"))
 	}

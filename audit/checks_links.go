@@ -208,7 +208,7 @@ func checkBrokenImages(f *facts) finding {
 	case len(images) == 0:
 		return f.notReached(f.sampled(imageResource), notSampledPictures)
 	case broken.count > 0:
-		return fail(broken.evidence, "%s.", share(broken.count, len(images), "sampled image", "sampled images", "could not be loaded"))
+		return fail(broken.evidence, "%s.", share(broken.count, len(images), "sampled image", "sampled images", "could not be loaded")).of(broken.count, len(images))
 	}
 	return pass("%s.", every(len(images), "sampled image", "sampled images", "loads"))
 }

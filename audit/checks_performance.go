@@ -215,7 +215,10 @@ func checkRequestCount(f *facts) finding {
 			distinct[l.url.WithoutFragment().String()] = true
 		}
 	}
-	if len(distinct) > maxLinked {
+	switch {
+	case len(distinct) == 0:
+		return notApplicable("The page loads nothing.")
+	case len(distinct) > maxLinked:
 		return fail(nil, "The page loads %d resources; up to %d is good.", len(distinct), maxLinked)
 	}
 	return pass("The page loads %s.", plural(len(distinct), "resource", "resources"))
@@ -296,7 +299,10 @@ func checkInlineCSS(f *facts) finding {
 	s := f.doc.InlineStyle
 	detail := "The page has %s and %s of inline style"
 	attributes, size := plural(s.Attributes, "style attribute", "style attributes"), FormatBytes(int64(s.Bytes))
-	if s.Attributes > maxStyleAttributes || s.Bytes > maxInlineStyleBytes {
+	switch {
+	case s.Bytes == 0:
+		return notApplicable("The page has no inline style.")
+	case s.Attributes > maxStyleAttributes || s.Bytes > maxInlineStyleBytes:
 		return fail(nil, detail+"; up to %d and %s is good.", attributes, size, maxStyleAttributes, FormatBytes(maxInlineStyleBytes))
 	}
 	return pass(detail+".", attributes, size)
@@ -330,7 +336,10 @@ func checkThirdPartyHosts(f *facts) finding {
 			hosts.add(Evidence{URL: shownAddress(l.url)})
 		}
 	}
-	if hosts.count > maxThirdPartyHosts {
+	switch {
+	case hosts.count == 0:
+		return notApplicable("The page loads nothing from third-party hosts.")
+	case hosts.count > maxThirdPartyHosts:
 		return fail(hosts.evidence, "The page loads resources from %d third-party hosts; up to %d is good.", hosts.count, maxThirdPartyHosts)
 	}
 	return pass("The page loads resources from %s.", plural(hosts.count, "third-party host", "third-party hosts"))

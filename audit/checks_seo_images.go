@@ -28,7 +28,7 @@ func checkImageAlt(f *facts) finding {
 	case total == 0:
 		return notApplicable("The page has no images that assistive technology can reach.")
 	case nameless.count > 0:
-		return fail(nameless.evidence, "%s.", share(nameless.count, total, "image", "images", "has no alternative text"))
+		return fail(nameless.evidence, "%s.", share(nameless.count, total, "image", "images", "has no alternative text")).of(nameless.count, total)
 	default:
 		return pass("%s.", every(total, "image", "images", "is described or marked as decoration"))
 	}

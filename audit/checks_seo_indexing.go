@@ -229,13 +229,17 @@ func checkRobotsConflict(f *facts) finding {
 }
 
 func checkNofollowPage(f *facts) finding {
-	for _, t := range f.directives() {
+	directives := f.directives()
+	for _, t := range directives {
 		if (t.Name == "nofollow" || t.Name == "none") && t.isFor("Googlebot") {
 			return fail([]Evidence{t.show(f.doc)}, "The robots directive %s keeps search engines from following the links.", t.Name)
 		}
 	}
-	if f.doc.Total.Links == 0 {
+	switch {
+	case f.doc.Total.Links == 0:
 		return notApplicable("The page has no links.")
+	case len(directives) == 0:
+		return notApplicable("The page has no robots directives.")
 	}
 	return pass("No robots directive keeps search engines from following the links.")
 }

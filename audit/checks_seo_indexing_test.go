@@ -44,7 +44,8 @@ func TestIndexingChecks(t *testing.T) {
 		{id: "robots-conflict", name: "canonical elsewhere", html: pageOf(`<meta name="robots" content="noindex"><link rel="canonical" href="https://example.com/b">`, ""), want: Failed, detail: "canonical"},
 		{id: "robots-conflict", name: "canonical here", html: pageOf(`<meta name="robots" content="noindex"><link rel="canonical" href="https://example.com/shop/page">`, ""), want: Passed},
 
-		{id: "nofollow-page", name: "links", html: pageOf("", `<a href="/">Home</a>`), want: Passed},
+		{id: "nofollow-page", name: "links", html: pageOf(`<meta name="robots" content="noarchive">`, `<a href="/">Home</a>`), want: Passed},
+		{id: "nofollow-page", name: "no directives", html: pageOf("", `<a href="/">Home</a>`), want: NotApplicable},
 		{id: "nofollow-page", name: "nofollow", html: pageOf(`<meta name="robots" content="nofollow">`, ""), want: Failed},
 		{id: "nofollow-page", name: "none", change: with("X-Robots-Tag", "none"), want: Failed},
 		{id: "nofollow-page", name: "no links", want: NotApplicable},

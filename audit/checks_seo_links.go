@@ -86,7 +86,7 @@ func checkLinkText(f *facts) finding {
 	case asked == 0:
 		return notApplicable("The page has no links with text to other pages.")
 	case generic.count > 0:
-		return fail(generic.evidence, "%s.", counted(generic.count, "link", "links", "has a text that would fit any link"))
+		return fail(generic.evidence, "%s.", counted(generic.count, "link", "links", "has a text that would fit any link")).of(generic.count, asked)
 	}
 	return pass("%s.", every(asked, "link to another page", "links to other pages", "has a descriptive text"))
 }
@@ -108,7 +108,7 @@ func checkLinkName(f *facts) finding {
 	case total == 0:
 		return notApplicable("The page has no links.")
 	case nameless.count > 0:
-		return fail(nameless.evidence, "%s.", share(nameless.count, total, "link", "links", "has no name that a screen reader could say"))
+		return fail(nameless.evidence, "%s.", share(nameless.count, total, "link", "links", "has no name that a screen reader could say")).of(nameless.count, total)
 	default:
 		return pass("%s.", every(total, "link", "links", "has a name"))
 	}
@@ -125,7 +125,7 @@ func checkCrawlableAnchors(f *facts) finding {
 		}
 	}
 	if lost.count > 0 {
-		return fail(lost.evidence, "%s.", counted(lost.count, "link", "links", "has no URL that a search engine could follow"))
+		return fail(lost.evidence, "%s.", counted(lost.count, "link", "links", "has no URL that a search engine could follow")).of(lost.count, len(f.doc.Anchors))
 	}
 	return pass("Every link has a URL that search engines can follow.")
 }
@@ -239,12 +239,14 @@ func isOwnMachine(u *weburl.URL) bool {
 }
 
 func checkTrackingParams(f *facts) finding {
-	found, total := f.linksWhere(f.isInternal, func(u *weburl.URL, _ page.Anchor) bool { return hasTrackingParameter(u.Query()) })
+	isAsked := func(u *weburl.URL, a page.Anchor) bool { return u.Query() != "" && f.isInternal(u, a) }
+	found, total := f.linksWhere(isAsked, func(u *weburl.URL, _ page.Anchor) bool { return hasTrackingParameter(u.Query()) })
 	switch {
 	case total == 0:
-		return notApplicable("The page has no links within the site.")
+		return notApplicable("The page has no links with parameters within the site.")
 	case found.count > 0:
-		return fail(found.evidence, "%s.", share(found.count, total, "link within the site", "links within the site", "carries tracking parameters"))
+		return fail(found.evidence, "%s.", share(found.count, total, "link with parameters within the site", "links with parameters within the site",
+			"carries tracking parameters"))
 	}
 	return pass("No link within the site carries tracking parameters.")
 }

@@ -59,6 +59,7 @@ func TestLinkChecks(t *testing.T) {
 
 		{id: "tracking-params", name: "clean", html: linkTo("/a?b=utm_c"), want: Passed},
 		{id: "tracking-params", name: "utm", html: linkTo("/a?x=1&UTM_source=home"), want: Failed},
+		{id: "tracking-params", name: "no parameters", html: linkTo("/utm_source"), want: NotApplicable},
 		{id: "tracking-params", name: "external", html: linkTo("https://other.example/?utm_source=us"), want: NotApplicable},
 	}, []string{"link-count"}, nil)
 }
@@ -86,6 +87,10 @@ func TestImageTextChecks(t *testing.T) {
 	runCheckCases(t, seoImages, []checkCase{
 		{id: "image-alt", name: "alt", html: inBody(`<img src=a alt="A toy"><img src=b alt=""><img src=c alt><img src=d title="A toy">`), want: Passed, detail: "4 images"},
 		{id: "image-alt", name: "none", html: inBody(`<img src=a><img src=b alt="">`), want: Failed, detail: "1 of 2"},
+		{id: "image-alt", name: "a slip", html: inBody(`<img src=a>` + strings.Repeat(`<img src=b alt=B>`, 9)), want: Failed, severity: Medium},
+		{id: "image-alt", name: "four of four", html: inBody(strings.Repeat(`<img src=a>`, 4)), want: Failed, severity: Medium},
+		{id: "image-alt", name: "five of ten", html: inBody(strings.Repeat(`<img src=a><img src=b alt=B>`, 5)), want: Failed, severity: High},
+		{id: "image-alt", name: "five of eleven", html: inBody(strings.Repeat(`<img src=a><img src=b alt=B>`, 5) + `<img src=c alt=C>`), want: Failed, severity: Medium},
 		{id: "image-alt", name: "blank", html: inBody(`<img src=a alt=" ">`), want: Failed},
 		{id: "image-alt", name: "role that cannot be", html: inBody(`<img src=a role=none tabindex=0>`), want: Failed},
 		{id: "image-alt", name: "decoration with a role", html: inBody(`<img src=a alt="" role=img>`), want: Failed},

@@ -35,7 +35,9 @@ func checkPlaceholder(f *facts) finding {
 		return notApplicable("The page has no text.")
 	}
 	if isPlaceholder(title) || defaultTitles[strings.ToLower(title)] {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The title %s is a placeholder that was never replaced.", quote(title))
+		found := fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The title %s is a placeholder that was never replaced.", quote(title))
+		found.severity = High
+		return found
 	}
 	var found tally
 	for _, p := range f.doc.Passages {
@@ -49,7 +51,8 @@ func checkPlaceholder(f *facts) finding {
 		}
 	}
 	if found.count > 0 {
-		return fail(found.evidence, "%s.", counted(found.count, "piece of text", "pieces of text", "has a placeholder that was never replaced"))
+		return fail(found.evidence, "%s.", counted(found.count, "piece of text", "pieces of text", "has a placeholder that was never replaced")).
+			of(found.count, len(f.doc.Passages))
 	}
 	return pass("Neither the title nor the text has placeholders.")
 }

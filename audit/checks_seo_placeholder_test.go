@@ -1,6 +1,9 @@
 package audit
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestPlaceholderChecks(t *testing.T) {
 	var cases []checkCase
@@ -17,6 +20,10 @@ func TestPlaceholderChecks(t *testing.T) {
 		"<p>Call [Your Phone Number]", "<h2>[Insert heading]</h2>", "<p>© [Company Name]", "<title>Untitled Document</title>", "<title>Vite App</title>",
 		"<title>Document</title>", "<title>Unbenanntes Dokument</title>", "<h1>Untitled Document</h1>")
 	add(NotApplicable, "")
+	cases = append(cases,
+		checkCase{id: "placeholder-text", name: "title", html: "<title>{{title}}</title>", want: Failed, severity: High},
+		checkCase{id: "placeholder-text", name: "most of the text", html: strings.Repeat("<p>{{a}}", 5), want: Failed, severity: High},
+		checkCase{id: "placeholder-text", name: "a part of the text", html: strings.Repeat("<p>{{a}}<p>b<p>c", 5), want: Failed, severity: Medium})
 	cases = append(cases, checkCase{id: "placeholder-text", name: "count", html: "<p>{{a}}<p>{{b}}", want: Failed, detail: "2 pieces of text have a placeholder"})
 	runCheckCases(t, seoPlaceholder, cases, nil, nil)
 }

@@ -21,7 +21,10 @@ func checkNeedsScript(f *facts) finding {
 	if len(scripts) == 0 {
 		return notApplicable("The page has no scripts.")
 	}
-	if !f.isMadeByScript() {
+	switch {
+	case f.doc.Words >= fewWords && len(f.doc.EmptyRoots) == 0 && !f.doc.AsksForScript.Exists():
+		return notApplicable("The text of the page is there without its scripts.")
+	case !f.isMadeByScript():
 		return pass("The page has %s of text without its scripts.", plural(f.doc.Words, "word", "words"))
 	}
 	sign := scripts[0]

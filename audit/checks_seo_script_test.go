@@ -23,6 +23,8 @@ func TestScriptChecks(t *testing.T) {
 		{id: "needs-script", name: "an image that counts", html: inBody(`<noscript><img src=/javascript.gif></noscript><p>Hello</p>` + script), want: Passed},
 		{id: "needs-script", name: "form", html: inBody("<div id=app></div><input aria-label=Name>" + script), want: Passed},
 		{id: "needs-script", name: "picture", html: inBody("<img src=a.png alt=Toys>" + script), want: Passed},
+		{id: "needs-script", name: "text enough", html: inBody("<p>" + strings.Repeat("word ", 200) + script), want: NotApplicable},
+		{id: "needs-script", name: "text enough beside a root", html: inBody("<div id=app></div><p>" + strings.Repeat("word ", 200) + script), want: Passed},
 		{id: "needs-script", name: "no script", html: inBody("<div id=root></div>"), want: NotApplicable},
 		{id: "needs-script", name: "data only", html: inBody("<div id=root></div><script type=application/json>{}</script>"), want: NotApplicable},
 	}, nil, nil)

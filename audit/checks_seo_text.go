@@ -69,6 +69,7 @@ var seoText = []check{
 const (
 	maxH1                    = 70 // characters
 	fewWords, enoughWords    = 200, 500
+	hardlyText               = 50 // words; a page with fewer, and without a form, says hardly anything
 	minTextShare             = 10 // percent
 	minReadableWords         = 100
 	veryDifficult, difficult = 30, 50 // of Flesch reading ease
@@ -172,7 +173,11 @@ func checkWordCount(f *facts) finding {
 		return fail(nil, "The page has practically no content: %s, and no images, media or forms.",
 			plural(n, "word", "words")).cap(contentlessLimit, "has practically no content")
 	case n < fewWords:
-		return fail(nil, "The page has %s of visible text; at least %d are recommended.", plural(n, "word", "words"), fewWords)
+		found := fail(nil, "The page has %s of visible text; at least %d are recommended.", plural(n, "word", "words"), fewWords)
+		if n < hardlyText && len(f.doc.Fields) == 0 {
+			found.severity = High
+		}
+		return found
 	case n < enoughWords:
 		return warn(nil, "The page has %d words of visible text; %d make a full page.", n, enoughWords)
 	default:

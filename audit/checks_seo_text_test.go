@@ -49,6 +49,9 @@ func TestTextChecks(t *testing.T) {
 		{id: "heading-empty", name: "by role", html: inBody(`<div role=heading></div>`), want: Failed},
 		{id: "heading-empty", name: "none", want: NotApplicable},
 
+		{id: "word-count", name: "49", html: english("word", 49), want: Failed, severity: High},
+		{id: "word-count", name: "50", html: english("word", 50), want: Failed, severity: Medium},
+		{id: "word-count", name: "a form", html: inBody("<p>Sign in</p><input aria-label=Name>"), want: Failed, severity: Medium},
 		{id: "word-count", name: "199", html: english("word", 199), want: Failed, detail: "199 words"},
 		{id: "word-count", name: "200", html: english("word", 200), want: Warning},
 		{id: "word-count", name: "499", html: english("word", 499), want: Warning},

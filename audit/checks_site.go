@@ -173,6 +173,8 @@ func checkRobotsBlocksAssets(f *facts) finding {
 	switch {
 	case looked == 0:
 		return notApplicable("The page loads no stylesheet or script from its own host.")
+	case len(rules) == 0:
+		return notApplicable("robots.txt has no rules for Google.")
 	case blocked.count > 0:
 		return fail(blocked.evidence, "robots.txt keeps Google away from %s.", plural(blocked.count, "stylesheet or script", "stylesheets and scripts"))
 	}
