@@ -327,7 +327,7 @@ func (d *disk) compare(path string, random *rand.Rand, steps ...step) {
 	if err := os.WriteFile(cut, kept.content(random), 0o600); err != nil {
 		d.t.Fatal(err)
 	}
-	if listed, err := file.ListsFreePages(cut); err != nil || !listed {
+	if pages, err := file.ListedPages(cut); err != nil || pages == file.Unlisted {
 		d.t.Fatalf("%s: a start would have to look for the free pages (%v)", steps[0].done, err)
 	}
 	ids := d.reportsIn(cut, steps[0].done)

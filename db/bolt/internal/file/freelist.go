@@ -10,9 +10,9 @@ import (
 	"sitegrade/db"
 )
 
-// bbolt's meta page, as far as it tells whether the free pages are listed in the file. There are two such pages at the start of a file,
-// and the one of the later transaction counts. For the order of
-// their bytes see tree.go.
+// bbolt's meta page, as far as it tells where the free pages are listed in the file. There are two such pages at the start of a file, and
+// the one of the later transaction counts. The list is a page with the usual header. For the order of their bytes and that header see
+// tree.go.
 //
 // bbolt offers this nowhere, so it is read here, and only from pages that bbolt itself would take for ones of this version.
 const (
@@ -21,12 +21,13 @@ const (
 	metaVersion = 2
 	metaSumAt   = 56 // the FNV-1a of all before it
 	metaSize    = metaHeader + metaSumAt + 8
+	noList      = ^uint64(0) // in the place of the list's page
 )
 
-// meta is what ListsFreePages needs of a meta page.
+// meta is what ListedPages needs of a meta page.
 type meta struct {
 	pageSize int64
-	listed   bool
+	list     uint64 // the page that lists the free ones, or noList
 	tx       uint64
 }
 
@@ -42,25 +43,47 @@ func readMeta(file *os.File, offset int64) (m meta, ok bool) {
 	if order.Uint32(b) != metaMagic || order.Uint32(b[4:]) != metaVersion || order.Uint64(b[metaSumAt:]) != sum.Sum64() {
 		return meta{}, false
 	}
-	const none = ^uint64(0) // in the place of the list's page
-	return meta{pageSize: int64(order.Uint32(b[8:])), listed: order.Uint64(b[32:]) != none, tx: order.Uint64(b[48:])}, true
+	return meta{pageSize: int64(order.Uint32(b[8:])), list: order.Uint64(b[32:]), tx: order.Uint64(b[48:])}, true
 }
 
-// ListsFreePages reports whether the file at path certainly lists its free pages.
-func ListsFreePages(path string) (bool, error) {
+// Unlisted stands for the number of free pages of a file that does not list them.
+const Unlisted = -1
+
+// ListedPages returns how many free pages the file at path certainly lists, where 65,535 stands for all numbers from there on; or Unlisted.
+func ListedPages(path string) (int, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	defer file.Close()
-	first, ok := readMeta(file, 0)
+	last, ok := readMeta(file, 0)
 	if !ok {
-		return false, nil
+		return Unlisted, nil
 	}
-	if second, ok := readMeta(file, first.pageSize); ok && second.tx > first.tx {
-		return second.listed, nil
+	if second, ok := readMeta(file, last.pageSize); ok && second.tx > last.tx {
+		last = second
 	}
-	return first.listed, nil
+	var header [pageHeader]byte
+	if last.list == noList {
+		return Unlisted, nil
+	}
+	if _, err := file.ReadAt(header[:], int64(last.list)*last.pageSize); err != nil {
+		return 0, Damaged(path, err)
+	}
+	return int(order.Uint16(header[10:])), nil
+}
+
+// maxArray is up to how many free pages bbolt keeps as an array. At the start it reads 8,600 pages into one in 0.3 ms, and into a map in 4;
+// and a map must be sorted for each list that a commit writes, which with 2,000 pages takes longer than all else of a create. With 200,000
+// pages the array takes 1 ms of each commit and the map 0.1 (measured on an AMD EPYC).
+const maxArray = 1 << 14
+
+// freelistType returns how bbolt keeps free pages in memory, by how many there are when the file is opened.
+func freelistType(pages int) bbolt.FreelistType {
+	if pages == Unlisted || pages > maxArray {
+		return bbolt.FreelistMapType
+	}
+	return bbolt.FreelistArrayType
 }
 
 // checkUnlisted walks a file that may not list its free pages, and returns ErrDamaged where it is damaged: bbolt walks it, too, when it

@@ -41,13 +41,14 @@ func openWhole(path string, o *bbolt.Options) (*bbolt.DB, error) {
 // openListed opens a file after a look at its pages, where bbolt would need one without a guard.
 func openListed(path string, o *bbolt.Options) (*bbolt.DB, error) {
 	for {
-		listed, err := ListsFreePages(path)
-		if err == nil && !listed {
+		pages, err := ListedPages(path)
+		if err == nil && pages == Unlisted {
 			err = checkUnlisted(path)
 		}
 		if err != nil {
 			return nil, err
 		}
+		o.FreelistType = freelistType(pages)
 		file, named, err := openLocked(path, o)
 		if err != nil || named {
 			return file, err
@@ -72,7 +73,6 @@ func openLocked(path string, o *bbolt.Options) (file *bbolt.DB, named bool, err 
 		}
 		return f, nil
 	}
-	o.FreelistType = bbolt.FreelistMapType
 	if file, err = bbolt.Open(path, 0o600, o); err != nil {
 		return nil, false, err
 	}
