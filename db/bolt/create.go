@@ -58,9 +58,11 @@ func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, 
 			return nil, err
 		}
 	}
-	asked, err := n.Asked(passwordHash)
-	if err != nil {
-		return nil, err
+	var asked db.Asked
+	if n.IdempotencyKey != "" {
+		if asked, err = n.Asked(passwordHash); err != nil {
+			return nil, err
+		}
 	}
 	draft := record.New(n, passwordHash)
 	shown := make([]db.Report, len(wanted))
