@@ -31,30 +31,32 @@ type audited struct {
 	failure *audit.Failure
 }
 
-// auditPages audits pages, compares them with each other, and prints their reports in the order of the URLs.
+// auditPages audits pages, compares them with each other and with a baseline, prints their reports in the order of the URLs, and judges
+// them.
 func auditPages(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
-	format := fs.String("format", "text", "`format`: text, markdown, or json with a line {\"data\": {...}} for each page, as the API shows a report (default text)")
-	failUnder := fs.Int("fail-under", 0, "`score` under which the exit status is 1")
+	var wanted wish
+	wanted.addFlags(fs)
 	settings, operands, err := c.configure(fs, auditOptions, args)
 	if err != nil {
 		return err
 	}
-	written, known := reportFormats[*format]
-	switch {
-	case !known:
-		return c.usage("-format: %q is not text, markdown or json", *format)
-	case *failUnder < 0 || *failUnder > 100:
-		return c.usage("-fail-under: %d is not a score from 0 to 100", *failUnder)
-	case len(operands) == 0:
+	if len(operands) == 0 {
 		return c.usage("the address of a page is missing")
 	}
 	urls, err := parseURLs(operands)
 	if err != nil {
 		return c.usage("%s", err)
 	}
+	if err := wanted.prepare(); err != nil {
+		return c.usage("%s", err)
+	}
 	allow := append(settings.AllowNetworks, ownNetworks...)
-	return c.printAudits(ctx, settings.auditor(allow), urls, written, *failUnder)
+	results, err := c.awaitAudits(ctx, settings.auditor(allow), urls)
+	if err != nil {
+		return err
+	}
+	return wanted.finish(c.stdout, results)
 }
 
 // parseURLs returns the URLs that were typed, which need no scheme.
@@ -68,36 +70,6 @@ func parseURLs(typed []string) ([]*weburl.URL, error) {
 		urls[i] = u
 	}
 	return urls, nil
-}
-
-// printAudits audits all URLs and writes what came of them. It waits for all before it writes the first, since each is compared with
-// the others.
-func (c *console) printAudits(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL, written reportFormat, failUnder int) error {
-	results, err := c.awaitAudits(ctx, auditor, urls)
-	if err != nil {
-		return err
-	}
-	var reports []*audit.Report
-	under := 0
-	for _, result := range results {
-		if result.report != nil {
-			reports = append(reports, result.report)
-			if result.report.Score < failUnder {
-				under++
-			}
-		}
-	}
-	audit.CompareAll(reports)
-	if err := written.all(c.stdout, results); err != nil {
-		return err
-	}
-	switch impossible := len(urls) - len(reports); {
-	case impossible > 0:
-		return &exitError{statusNotPossible, fmt.Errorf("%d of %d pages could not be audited", impossible, len(urls))}
-	case under > 0:
-		return &exitError{statusFailed, fmt.Errorf("%d of %d scores are under %d", under, len(urls), failUnder)}
-	}
-	return nil
 }
 
 // awaitAudits audits all URLs, with a line of progress, and returns what came of them in their order.

@@ -31,7 +31,7 @@ func cookieSecret(data string) ([]byte, error) {
 	}
 	secret := make([]byte, cookieSecretLength)
 	_, _ = rand.Read(secret) // never fails (crypto/rand)
-	if err := writeWhole(path, func(w io.Writer) error {
+	if err := writeWhole(path, 0o600, func(w io.Writer) error {
 		_, err := io.WriteString(w, hex.EncodeToString(secret)+"\n")
 		return err
 	}); err != nil {

@@ -133,7 +133,7 @@ func backup(ctx context.Context, c *console, args []string) error {
 	if _, err := os.Lstat(path); err == nil {
 		return fmt.Errorf("%s exists already: a backup does not overwrite", path)
 	}
-	return writeWhole(path, func(w io.Writer) error { return c.backupTo(ctx, settings, w) })
+	return writeWhole(path, 0o600, func(w io.Writer) error { return c.backupTo(ctx, settings, w) })
 }
 
 func (c *console) backupTo(ctx context.Context, s *settings, w io.Writer) error {
@@ -142,13 +142,13 @@ func (c *console) backupTo(ctx context.Context, s *settings, w io.Writer) error 
 	return to.perform(ctx, s, task{Do: "backup"})
 }
 
-// writeWhole writes a file of mode 0600 under another name first, so that a file of that name is always a whole one on disk.
-func writeWhole(path string, write func(io.Writer) error) error {
+// writeWhole writes a file under another name first, so that a file of that name is always a whole one on disk.
+func writeWhole(path string, mode os.FileMode, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(write(f), f.Chmod(mode), f.Sync(), f.Close()); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
 	if err := os.Rename(f.Name(), path); err != nil {

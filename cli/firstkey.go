@@ -79,7 +79,7 @@ func makeFirstKey(ctx context.Context, store db.Store, path string) error {
 	}
 	if !auth.WellFormed(secret) {
 		secret = auth.NewSecret()
-		if err := writeWhole(path, func(w io.Writer) error {
+		if err := writeWhole(path, 0o600, func(w io.Writer) error {
 			_, err := io.WriteString(w, secret+"\n")
 			return err
 		}); err != nil {

@@ -10,7 +10,7 @@ import (
 func TestCurlLineReadsTheKeyInAnyShell(t *testing.T) {
 	for _, dir := range []string{"data", "with space", "it's", "$HOME", "ünï", "-data"} {
 		path := t.TempDir() + "/" + dir
-		if err := writeWhole(path, func(w io.Writer) error { _, err := w.Write([]byte("sg_secret\n")); return err }); err != nil {
+		if err := writeWhole(path, 0o600, func(w io.Writer) error { _, err := w.Write([]byte("sg_secret\n")); return err }); err != nil {
 			t.Fatal(err)
 		}
 		script := `curl() { for a; do echo "[$a]"; done; }; ` + curlLine(readByShell(path), "http://127.0.0.1:8080")

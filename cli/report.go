@@ -11,29 +11,46 @@ import (
 	"sitegrade/db"
 )
 
-// reportFormat is how reports are written.
+// reportFormat is how reports are written: either page by page or as a whole.
 type reportFormat struct {
 	page  func(w io.Writer, a audited, another bool) error // writes what came of one URL; another says that one was written before it
 	table func(w io.Writer, pages []audited) error         // ends what came of several URLs; nil for nothing
+	whole func(w io.Writer, r run) error                   // in place of page: writes what came of all
 }
 
 var reportFormats = map[string]reportFormat{
-	"text":     {writeText, writeTextTable},
-	"markdown": {writeMarkdown, writeMarkdownTable},
-	"json":     {writeJSON, nil},
+	"text":     {page: writeText, table: writeTextTable},
+	"markdown": {page: writeMarkdown, table: writeMarkdownTable},
+	"json":     {page: writeJSON},
+	"html":     {whole: writeHTML},
+	"sarif":    {whole: writeSARIF},
+	"junit":    {whole: writeJUnit},
+	"github":   {whole: writeGitHub},
 }
 
-// all writes what came of some URLs.
-func (f reportFormat) all(w io.Writer, pages []audited) error {
-	for i, a := range pages {
+// findFormat returns the format of a name.
+func findFormat(name string) (reportFormat, error) {
+	format, known := reportFormats[name]
+	if !known {
+		return reportFormat{}, fmt.Errorf("%q is not text, markdown, json, html, sarif, junit or github", name)
+	}
+	return format, nil
+}
+
+// write writes what came of some URLs.
+func (f reportFormat) write(w io.Writer, r run) error {
+	if f.whole != nil {
+		return f.whole(w, r)
+	}
+	for i, a := range r.pages {
 		if err := f.page(w, a, i > 0); err != nil {
 			return err
 		}
 	}
-	if len(pages) < 2 || f.table == nil {
+	if len(r.pages) < 2 || f.table == nil {
 		return nil
 	}
-	return f.table(w, pages)
+	return f.table(w, r.pages)
 }
 
 // writeJSON writes {"data": {...}} in one line, as the API shows a report. The ids, which only a stored report has, are the nil UUID.

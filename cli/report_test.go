@@ -120,7 +120,12 @@ func TestReportFormats(t *testing.T) {
 func pages() []audited {
 	var all []audited
 	for _, sample := range samples {
-		all = append(all, sample.audited)
+		a := sample.audited
+		if a.report != nil {
+			report := *a.report
+			a.report = &report // comparing changes it
+		}
+		all = append(all, a)
 	}
 	return all
 }

@@ -36,7 +36,8 @@ func TestMain(m *testing.M) {
 //	setkey FILE                        put the key of the file into SITEGRADE_API_KEY
 //	fetched                            wait until somebody has fetched the site's page /queued
 //
-// and $SITE, the address of a site with pages to audit.
+// and $SITE, the address of a site with pages to audit, and $MINE, that of a site with the files of the
+// script's own directory, of which $PREVIEW is another host.
 func TestScripts(t *testing.T) {
 	site := httptest.NewServer(testSite())
 	t.Cleanup(site.Close)
@@ -44,6 +45,10 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
+			mine := httptest.NewServer(http.FileServer(http.Dir(env.WorkDir)))
+			env.Defer(mine.Close)
+			env.Setenv("MINE", mine.URL)
+			env.Setenv("PREVIEW", strings.Replace(mine.URL, "127.0.0.1", "localhost", 1))
 			env.Setenv("SITE", site.URL)
 			env.Setenv("NO_COLOR", "")
 			return nil

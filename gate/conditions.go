@@ -21,35 +21,43 @@ type Conditions struct {
 func ParseConditions(terms string) (Conditions, error) {
 	var c Conditions
 	for term := range strings.SplitSeq(terms, ",") {
-		if err := c.add(strings.TrimSpace(term)); err != nil {
+		one, err := parseTerm(strings.TrimSpace(term))
+		if err != nil {
 			return Conditions{}, err
 		}
+		c = c.Or(one)
 	}
 	return c, nil
 }
 
-func (c *Conditions) add(term string) error {
+// Or returns the conditions of both.
+func (c Conditions) Or(other Conditions) Conditions {
+	c.New = c.New || other.New
+	c.Score = max(c.Score, other.Score)
+	if c.Severity == "" || other.Severity != "" && c.Severity.WorseThan(other.Severity) {
+		c.Severity = other.Severity
+	}
+	return c
+}
+
+// parseTerm returns the condition of one term.
+func parseTerm(term string) (Conditions, error) {
 	if score, ok := strings.CutPrefix(term, "score<"); ok {
 		n, err := strconv.ParseUint(score, 10, 8)
 		if err != nil || n > 100 {
-			return fmt.Errorf("%q is not a score from 0 to 100", score)
+			return Conditions{}, fmt.Errorf("%q is not a score from 0 to 100", score)
 		}
-		c.Score = max(c.Score, int(n))
-		return nil
+		return Conditions{Score: int(n)}, nil
 	}
 	switch severity := audit.Severity(term); severity {
 	case "":
-		return errors.New("a term is missing: new, high, medium, low or score<N")
+		return Conditions{}, errors.New("a term is missing: new, high, medium, low or score<N")
 	case "new":
-		c.New = true
+		return Conditions{New: true}, nil
 	case audit.High, audit.Medium, audit.Low:
-		if c.Severity == "" || c.Severity.WorseThan(severity) {
-			c.Severity = severity
-		}
-	default:
-		return fmt.Errorf("%q is not new, high, medium, low or score<N", term)
+		return Conditions{Severity: severity}, nil
 	}
-	return nil
+	return Conditions{}, fmt.Errorf("%q is not new, high, medium, low or score<N", term)
 }
 
 // Forbids reports whether the conditions forbid an outcome by its severity, whatever a baseline says.
