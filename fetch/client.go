@@ -31,6 +31,7 @@ type Client struct {
 	transport *http.Transport
 	fresh     *http.Transport // connects anew for each request
 	posting   *http.Transport // for Post
+	postLimit time.Duration   // of a Post in all
 	verifier  verifier
 	userAgent string
 	maxHeader int64
@@ -92,7 +93,7 @@ func New(o Options) *Client {
 	}
 	c.fresh = c.transport.Clone()
 	c.fresh.DisableKeepAlives = true
-	c.posting = c.newPosting(o)
+	c.posting, c.postLimit = c.newPosting(o), postTimeout
 	return c
 }
 

@@ -29,7 +29,7 @@ func (c *Client) newPosting(o Options) *http.Transport {
 // are responses like others. It takes 15 seconds at most. It asks for no turn among the requests to a host: who receives posts has asked for
 // them, and must not wait for an audit. The failure never holds the URL, which may be secret.
 func (c *Client) Post(ctx context.Context, u *weburl.URL, header http.Header, body []byte) (*Response, *Failure) {
-	ctx, cancel := context.WithTimeout(ctx, postTimeout)
+	ctx, cancel := context.WithTimeout(ctx, c.postLimit)
 	defer cancel()
 	t := &trace{}
 	request := (&http.Request{
