@@ -44,12 +44,12 @@ func checkContentSecurity(f *facts) finding {
 		}
 		return fail(nil, "Neither a header nor a meta element sets a policy that browsers obey.")
 	}
-	faults := policyFaults(policies)
-	if n := len(faults); n > maxPolicyFaults {
-		faults = append(faults[:maxPolicyFaults], fmt.Sprintf("and %d more", n-maxPolicyFaults))
-	}
-	if len(faults) > 0 {
-		return warn(nil, "The policy is weak: %s.", strings.Join(faults, "; "))
+	holes, mistakes := holesOf(policies), mistakesOf(policies)
+	switch {
+	case len(holes) > 0:
+		return warn(nil, "The policy is weak: %s.", listFaults(append(holes, mistakes...)))
+	case len(mistakes) > 0:
+		return warn(nil, "The policy has mistakes: %s.", listFaults(mistakes))
 	}
 	if slices.ContainsFunc(policies, func(p header.Policy) bool { return p.Directives["base-uri"] != nil }) {
 		return pass("The policy keeps out inline code, eval and scripts of strangers.")
@@ -57,12 +57,20 @@ func checkContentSecurity(f *facts) finding {
 	return pass("The policy keeps out inline code, eval and scripts of strangers; base-uri 'none' or 'self' would make it stricter.")
 }
 
-// policyFaults returns what is wrong with the policies of a page, each fault once, the worst first.
-func policyFaults(policies []header.Policy) []string {
-	var faults []string
-	add := func(fault string) {
-		if fault != "" && !slices.Contains(faults, fault) {
-			faults = append(faults, fault)
+// listFaults returns the first faults as people read them.
+func listFaults(faults []string) string {
+	if n := len(faults); n > maxPolicyFaults {
+		faults = append(faults[:maxPolicyFaults], fmt.Sprintf("and %d more", n-maxPolicyFaults))
+	}
+	return strings.Join(faults, "; ")
+}
+
+// holesOf returns what the policies of a page let through, each hole once, the worst first.
+func holesOf(policies []header.Policy) []string {
+	var holes []string
+	add := func(words string) {
+		if words != "" && !slices.Contains(holes, words) {
+			holes = append(holes, words)
 		}
 	}
 	for _, hole := range policyHoles {
@@ -74,12 +82,20 @@ func policyFaults(policies []header.Policy) []string {
 	for _, directive := range sourceDirectives(policies) {
 		add(throughAll(policies, plainThrough(directive)))
 	}
+	return holes
+}
+
+// mistakesOf returns what the policies say that browsers do not read as it was meant, each mistake once.
+func mistakesOf(policies []header.Policy) []string {
+	var mistakes []string
 	for _, p := range policies {
 		for _, mistake := range policyMistakes(p) {
-			add(mistake)
+			if !slices.Contains(mistakes, mistake) {
+				mistakes = append(mistakes, mistake)
+			}
 		}
 	}
-	return faults
+	return mistakes
 }
 
 // A hole is something that a policy may let through: open when it does, with words where it says so itself and is not just silent.
@@ -224,6 +240,10 @@ var bypasses = []bypass{
 	{"cdn.jsdelivr.net", "/npm/angular@1.8.3/angular.min.js", servesAnything},
 	{"unpkg.com", "/angular@1.8.3/angular.min.js", servesAnything},
 	{"esm.sh", "/angular@1.8.3", servesAnything},
+	{"cdn.skypack.dev", "/angular@1.8.3", servesAnything},
+	{"cdn.statically.io", "/gh/angular/bower-angular/v1.8.3/angular.min.js", servesAnything},
+	{"cdn.bootcss.com", "/angular.js/1.8.3/angular.min.js", servesAngular},
+	{"cdn.bootcdn.net", "/ajax/libs/angular.js/1.8.3/angular.min.js", servesAngular},
 	{"accounts.google.com", "/o/oauth2/revoke", servesCallback},
 	{"www.google.com", "/complete/search", servesCallback},
 	{"google.com", "/complete/search", servesCallback},
@@ -231,12 +251,26 @@ var bypasses = []bypass{
 	{"www.googleapis.com", "/customsearch/v1", servesCallback},
 	{"maps.googleapis.com", "/maps/api/js", servesCallback},
 	{"googleads.g.doubleclick.net", "/pagead/conversion/1036918760/wcm", servesCallback},
+	{"www.googleadservices.com", "/pagead/conversion/1070110417/wcm", servesCallback},
+	{"cse.google.com", "/api/partner", servesCallback},
+	{"translate.google.com", "/translate_a/element.js", servesCallback},
 	{"www.youtube.com", "/oembed", servesCallback},
 	{"graph.facebook.com", "/", servesCallback},
 	{"api.twitter.com", "/1/statuses/oembed.json", servesCallback},
 	{"vimeo.com", "/api/oembed.json", servesCallback},
 	{"api.github.com", "/", servesCallback},
 	{"api.flickr.com", "/services/feeds/photos_public.gne", servesCallback},
+	{"syndication.twitter.com", "/widgets/timelines/profile", servesCallback},
+	{"cdn.syndication.twimg.com", "/widgets/followbutton/info.json", servesCallback},
+	{"www.linkedin.com", "/countserv/count/share", servesCallback},
+	{"public-api.wordpress.com", "/rest/v1/sites", servesCallback},
+	{"api.tumblr.com", "/v2/blog", servesCallback},
+	{"api.vk.com", "/method/users.get", servesCallback},
+	{"api.instagram.com", "/v1/media/popular", servesCallback},
+	{"www.reddit.com", "/.json", servesCallback},
+	{"query.yahooapis.com", "/v1/public/yql", servesCallback},
+	{"api.map.baidu.com", "/api", servesCallback},
+	{"mc.yandex.ru", "/watch/1", servesCallback},
 }
 
 // through is the hole of a policy that trusts the host.
@@ -256,10 +290,14 @@ func (b bypass) through(p header.Policy) (bool, string) {
 
 // lapsedDirectives do nothing in browsers any more, with what does it instead.
 var lapsedDirectives = map[string]string{
-	"reflected-xss": "browsers have no such filter any more",
-	"referrer":      "the header Referrer-Policy says it now",
-	"disown-opener": "Cross-Origin-Opener-Policy says it now",
-	"prefetch-src":  "default-src governs it now",
+	"reflected-xss":           "browsers have no such filter any more",
+	"referrer":                "the header Referrer-Policy says it now",
+	"disown-opener":           "Cross-Origin-Opener-Policy says it now",
+	"prefetch-src":            "default-src governs it now",
+	"block-all-mixed-content": "browsers block or upgrade mixed content by themselves",
+	"plugin-types":            "browsers have no plugins any more",
+	"require-sri-for":         "browsers dropped it",
+	"navigate-to":             "browsers never had it",
 }
 
 // policyMistakes returns what a policy says that browsers do not read as it was meant.
@@ -288,6 +326,9 @@ func sourceMistakes(name string, sources header.Sources) []string {
 		mistakes = append(mistakes, fmt.Sprintf("a semicolon is missing in %s before %s", name, wrong))
 	} else if wrong != "" {
 		mistakes = append(mistakes, fmt.Sprintf("browsers do not understand %s in %s", cutText(wrong, 80), name))
+	}
+	if sources.Has("'none'") && len(sources) > 1 {
+		mistakes = append(mistakes, fmt.Sprintf("'none' in %s counts for nothing beside other sources", name))
 	}
 	for _, nonce := range sources.Nonces() {
 		if len(nonce) < minNonce {

@@ -21,6 +21,9 @@ func checkStrictTransport(f *facts) finding {
 	if len(lines) == 0 {
 		return fail(nil, "The header is missing.")
 	}
+	if t := f.response.TLS; t != nil && t.Problem != "" {
+		return fail(nil, "Browsers ignore the header, since they reject the certificate of the page.")
+	}
 	h, err := header.ParseHSTS(lines[0])
 	shown := headerEvidence("Strict-Transport-Security", lines[0])
 	switch {

@@ -215,7 +215,7 @@ type Script struct {
 	Deferred  bool
 	Module    bool
 	InHead    bool
-	Integrity bool // has an integrity attribute that is not empty
+	Integrity bool // has an integrity attribute with a hash that browsers know
 }
 
 // Stylesheet is a link to a stylesheet.

@@ -62,7 +62,7 @@ func TestMetasAndLinksInBodyAreTold(t *testing.T) {
 }
 
 func TestScriptsAndStyles(t *testing.T) {
-	d := read(t, `<head><script src=/a.js async integrity=x></script><script type=Module>12345</script><style>123</style>
+	d := read(t, `<head><script src=/a.js async integrity=sha256-x></script><script type=Module>12345</script><style>123</style>
 		<link rel="Stylesheet" href=/a.css media=print><link rel="alternate stylesheet" href=/b.css>
 		<body style="color:red"><script defer src="http://[">x</script><script type="application/ld+json">{}</script>`)
 	if len(d.Scripts) != 3 {

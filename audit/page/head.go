@@ -108,6 +108,18 @@ func (w *walker) link(e Element, p scope) {
 	}
 }
 
+// hasIntegrity reports whether an integrity attribute has a hash that browsers know. They load what has no such hash as if it were not
+// there (Subresource Integrity, "parse metadata").
+func hasIntegrity(value string) bool {
+	for word := range strings.FieldsSeq(value) {
+		algorithm, hash, _ := strings.Cut(strings.ToLower(word), "-")
+		if hash != "" && (algorithm == "sha256" || algorithm == "sha384" || algorithm == "sha512") {
+			return true
+		}
+	}
+	return false
+}
+
 func (w *walker) script(e Element, p scope) {
 	s, src := Script{Element: e, InHead: p.inHead}, ""
 	for _, a := range e.node.Attr {
@@ -121,7 +133,7 @@ func (w *walker) script(e Element, p scope) {
 		case "defer":
 			s.Deferred = true
 		case "integrity":
-			s.Integrity = a.Val != ""
+			s.Integrity = hasIntegrity(a.Val)
 		}
 	}
 	s.Module = s.MIME == "module"

@@ -41,7 +41,7 @@ var pairs = []struct {
 	{"frame-title", []string{"frame-title"}},
 	{"landmark-main", []string{"landmark-one-main"}},
 	{"tabindex", []string{"tabindex"}},
-	{"list-structure", []string{"listitem", "dlitem"}},
+	{"list-structure", []string{"list", "listitem", "definition-list", "dlitem"}},
 	{"video-captions", []string{"video-caption"}},
 }
 
