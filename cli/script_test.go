@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -37,7 +38,7 @@ func TestMain(m *testing.M) {
 //	fetched                            wait until somebody has fetched the site's page /queued
 //
 // and $SITE, the address of a site with pages to audit, and $MINE, that of a site with the files of the
-// script's own directory, of which $PREVIEW is another host.
+// script's own directory, of which $PREVIEW is another host, and $ACTION, the script of the GitHub action.
 func TestScripts(t *testing.T) {
 	site := httptest.NewServer(testSite())
 	t.Cleanup(site.Close)
@@ -45,6 +46,11 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
+			action, err := filepath.Abs("../deploy/action/run")
+			if err != nil {
+				return err
+			}
+			env.Setenv("ACTION", action)
 			mine := httptest.NewServer(http.FileServer(http.Dir(env.WorkDir)))
 			env.Defer(mine.Close)
 			env.Setenv("MINE", mine.URL)
