@@ -16,12 +16,12 @@ import (
 // layers says which of our packages each package may import. Dependencies point one way: down this table.
 var layers = map[string][]string{
 	".":               {"cli"},
-	"cli":             {"api", "web", "httpx", "worker", "db", "db/bolt", "gate", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
+	"cli":             {"notify", "api", "web", "httpx", "worker", "db", "db/bolt", "gate", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
 	"api":             {"httpx", "worker", "db", "jsonappend", "audit", "auth", "sortfilter", "weburl", "cron"},
 	"web":             {"httpx", "worker", "db", "jsonappend", "audit", "auth", "sortfilter", "weburl", "cron"},
 	"httpx":           {},
 	"httpx/httpxtest": {"worker", "db/bolt", "audit", "auth", "fetch"},
-	"worker":          {"db", "audit", "weburl", "cron"},
+	"worker":          {"db", "audit", "jsonappend", "notify", "weburl"},
 	"notify":          {"fetch", "weburl"},
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
 	"db/bolt":         {"db", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/order", "db/bolt/internal/search", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/record", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},

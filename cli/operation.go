@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"net"
@@ -28,13 +29,13 @@ func (s *server) operationServer(ctx context.Context) *http.Server {
 	}
 }
 
-func (s *server) serveMetrics(w http.ResponseWriter, _ *http.Request) {
+func (s *server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	var e exposition
 	e.family("sitegrade_build_info", "gauge", "The version that runs; always 1.")
 	e.sample("sitegrade_build_info", 1, "version", buildVersion())
 	s.metrics.write(&e)
 	s.writeAudits(&e)
-	if err := s.writeStore(&e); err != nil {
+	if err := errors.Join(s.writeStore(&e), s.writeTold(r.Context(), &e)); err != nil {
 		s.log.Error("the metrics lack the database", "error", err)
 	}
 	if free, err := freeDisk(s.settings.Data); err == nil {
@@ -61,14 +62,45 @@ func (s *server) writeStore(e *exposition) error {
 	if err != nil {
 		return err
 	}
-	age := 0.0
-	if !stats.OldestQueued.IsZero() {
-		age = max(0, time.Since(stats.OldestQueued).Seconds())
-	}
 	e.gauge("sitegrade_queue_depth", "Reports that wait for an audit or are in one.", float64(stats.Queued))
-	e.gauge("sitegrade_queue_age_seconds", "How long the first of them has been waiting.", age)
+	e.gauge("sitegrade_queue_age_seconds", "How long the first of them has been waiting.", ageOf(stats.OldestQueued))
 	for _, g := range stats.Gauges {
 		e.gauge("sitegrade_database_"+g.Name, g.Help, g.Value)
 	}
 	return nil
+}
+
+// writeTold writes how schedules and deliveries stand.
+func (s *server) writeTold(ctx context.Context, e *exposition) error {
+	late, err := s.store.ScheduleStats(ctx, s.settings.ScheduleSpread)
+	if err != nil {
+		return err
+	}
+	e.gauge("sitegrade_schedules_late", "Schedules whose start has passed, and those of which reports are still to be queued.", float64(late.Late))
+	e.gauge("sitegrade_schedules_late_seconds", "How long ago the first of those starts was.", ageOf(late.Oldest))
+	pending, err := s.store.DeliveryStats(ctx)
+	if err != nil {
+		return err
+	}
+	e.gauge("sitegrade_deliveries_pending", "Deliveries to webhooks that wait for an attempt.", float64(pending.Pending))
+	e.gauge("sitegrade_deliveries_pending_age_seconds", "How long ago the oldest of them was made.", ageOf(pending.OldestPending))
+	stats := s.teller.Stats()
+	const events, attempts = "sitegrade_events_total", "sitegrade_delivery_attempts_total"
+	e.family(events, "counter", "Deliveries that were attempted for the first time, by event.")
+	for _, event := range slices.Sorted(maps.Keys(stats.Events)) {
+		e.sample(events, float64(stats.Events[event]), "event", string(event))
+	}
+	e.family(attempts, "counter", "Attempts to deliver, by what came of them.")
+	for _, outcome := range slices.Sorted(maps.Keys(stats.Ended)) {
+		e.sample(attempts, float64(stats.Ended[outcome]), "outcome", outcome)
+	}
+	return nil
+}
+
+// ageOf returns how many seconds ago a moment was; 0 for the zero time.
+func ageOf(t time.Time) float64 {
+	if t.IsZero() {
+		return 0
+	}
+	return max(0, time.Since(t).Seconds())
 }

@@ -12,6 +12,8 @@ import (
 	"sitegrade/audit"
 	"sitegrade/fetch"
 	"sitegrade/httpx"
+	"sitegrade/notify"
+	"sitegrade/worker"
 )
 
 // settings is the whole configuration. options gives each its name and its meaning.
@@ -35,6 +37,9 @@ type settings struct {
 	ACMEDirectory    string
 	ACMEEmail        string
 	Keep             retention
+	SMTPURL          string
+	SMTPFrom         string
+	ScheduleSpread   time.Duration
 
 	Workers            int
 	AllowNetworks      []netip.Prefix
@@ -57,6 +62,7 @@ func defaultSettings() *settings {
 		MaxConnections:    4096,
 		LogLevel:          slog.LevelInfo,
 		ACMEDirectory:     autocert.DefaultACMEDirectory,
+		ScheduleSpread:    worker.DefaultSpread,
 		Workers:           4,
 		AuditTimeout:      audits.Timeout,
 		AuditMaxSize:      audits.MaxSize,
@@ -127,6 +133,12 @@ func (s *settings) options() []option {
 			doc: "e-mail `address` that the authority may write to about the certificates; empty: none"},
 		{group: dataOptions, name: "keep", value: keepValue(&s.Keep),
 			doc: "`limit` of what is kept: days such as 90d, or a number of reports for each address; empty: everything"},
+		{group: serverOptions, name: "smtp_url", value: textValue(&s.SMTPURL),
+			doc: "`address` of the server that mails go out through, such as smtp://user:password@mail.example.com:587 or smtps://...; empty: no mail"},
+		{group: serverOptions, name: "smtp_from", value: textValue(&s.SMTPFrom),
+			doc: "`mailbox` that mails come from, such as \"Sitegrade <reports@example.com>\""},
+		{group: serverOptions, name: "schedule_spread", value: durationValue(&s.ScheduleSpread, 0, time.Hour),
+			doc: "`time` within which schedules of the same moment begin, each always at the same part of it"},
 		{group: serverOptions, name: "workers", value: countValue(&s.Workers, 1, 1000),
 			doc: "`number` of audits that use the processor at the same time; eight times as many may wait for a network"},
 		{group: serverOptions, name: "allow_networks", value: networksValue(&s.AllowNetworks),
@@ -161,6 +173,18 @@ func (s *settings) auditor(allow []netip.Prefix) *audit.Auditor {
 		CheckExternal: s.AuditExternalLinks,
 		Workers:       s.Workers,
 	})
+}
+
+// sender returns what delivers to webhooks. The error names the option that is wrong.
+func (s *settings) sender() (*notify.Sender, error) {
+	var mailer *notify.Mailer
+	if s.SMTPURL != "" {
+		var err error
+		if mailer, err = notify.NewMailer(s.SMTPURL, s.SMTPFrom); err != nil {
+			return nil, err
+		}
+	}
+	return notify.New(fetch.New(fetch.Options{AllowNetworks: s.AllowNetworks}), mailer), nil
 }
 
 // noneAsNegative spells "none" as the packages below do, where 0 means the default.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -84,6 +85,8 @@ type server struct {
 	store    *bolt.DB
 	auditor  *audit.Auditor
 	worker   *worker.Worker
+	planner  *worker.Planner
+	teller   *worker.Teller
 	api      *api.API
 	web      *web.Web
 	health   *health
@@ -127,6 +130,12 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	}
 	s.auditor = settings.auditor(settings.AllowNetworks)
 	s.worker = worker.New(store, s.auditor, worker.Options{Audits: settings.Workers * auditsPerWorker, Log: log})
+	s.planner = worker.NewPlanner(store, settings.ScheduleSpread, log)
+	sender, err := settings.sender()
+	if err != nil {
+		return nil, errors.Join(err, s.listener.Close(), store.Close())
+	}
+	s.teller = worker.NewTeller(store, sender, cmp.Or(settings.BaseURL, s.address()), log)
 	s.metrics = newRequestMetrics()
 	s.health = &health{store: store, data: settings.Data, running: func() int { return s.worker.Stats().Running }}
 	origins := httpx.Origins{
@@ -241,6 +250,8 @@ func (s *server) run(ctx context.Context) error {
 	}()
 	var besides sync.WaitGroup
 	besides.Go(func() { s.forget(working) })
+	besides.Go(func() { s.planner.Run(working) })
+	besides.Go(func() { s.teller.Run(working) })
 	signals := hangups()
 	besides.Go(func() { s.reloadOn(working, signals) })
 	s.notify(serviceReady)

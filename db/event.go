@@ -73,6 +73,9 @@ type Delivery struct {
 	NextAttempt time.Time // zero unless it is pending
 }
 
+// MaxDigest is how many events one mail tells of at most.
+const MaxDigest = 50
+
 // MaxAttemptsKept is how many attempts a delivery remembers.
 const MaxAttemptsKept = 20
 
@@ -107,12 +110,13 @@ type deliveries interface {
 	Deliveries(ctx context.Context, account string, webhook uuid.UUID, q sortfilter.Query) (Page[Delivery], error)
 	// Resend has a delivery attempted once more, now, however it stands, and returns it. The error is ErrNotFound.
 	Resend(ctx context.Context, account string, webhook, delivery uuid.UUID) (Delivery, error)
-	// ClaimDeliveries takes up to limit deliveries of all accounts that are due, at most perWebhook of one webhook counting those that were
-	// taken and not given back, the oldest first. It also returns when the next of the others becomes due, zero if not one waits. What was
+	// ClaimDeliveries takes up to limit deliveries of all accounts that are due, at most perWebhook of one webhook (MaxDigest by mail)
+	// counting those that were taken and not given back, the oldest first. It also returns when the next of the others becomes due, zero if not one waits. What was
 	// taken is given back by FinishDelivery, or when the process ends.
 	ClaimDeliveries(ctx context.Context, perWebhook, limit int) (due []DueDelivery, next time.Time, err error)
 	// FinishDelivery notes an attempt and gives the delivery back. When the webhook is given up, all its deliveries that are pending fail, and
 	// the account is told (WebhookDisabled). A delivery or a webhook that was deleted since is passed over.
+	// With any other error the delivery stays taken.
 	FinishDelivery(ctx context.Context, d DueDelivery, a Attempted) error
 	// DeleteOldDeliveries removes deliveries that were made before a moment and are not pending, in small transactions, and returns how many.
 	DeleteOldDeliveries(ctx context.Context, before time.Time) (removed int, err error)

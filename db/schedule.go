@@ -97,6 +97,14 @@ type schedules interface {
 	// nominal time, by a hash of the id. It queues no more than limit reports, and returns how many it queued and when it should be called again:
 	// at once if more is due, and zero if nothing is planned.
 	RunSchedules(ctx context.Context, spread time.Duration, limit int) (queued int, next time.Time, err error)
+	// ScheduleStats returns the numbers of this moment.
+	ScheduleStats(ctx context.Context, spread time.Duration) (ScheduleStats, error)
+}
+
+// ScheduleStats is how the schedules of all accounts stand.
+type ScheduleStats struct {
+	Late   int       // schedules whose start has passed, and those of which reports are still to be queued
+	Oldest time.Time // the first of those starts; zero when there is not one
 }
 
 // Validate returns the schedule that n asks for, without id, times, project and report. The error is *InvalidError with every wrong field.

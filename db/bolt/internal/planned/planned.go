@@ -156,9 +156,9 @@ func dueKey(s *Stored) []byte {
 func NextDue(a tenant.Account, spread time.Duration, now time.Time) (due uuid.UUID, next time.Time, found bool) {
 	c := a.Bucket(Due).Cursor()
 	for k, _ := c.First(); k != nil; k, _ = c.Next() {
-		s := db.Schedule{ID: uuid.UUID(k[8:]), NextRun: time.UnixMilli(int64(binary.BigEndian.Uint64(k)))}
+		s := db.Schedule{ID: uuid.UUID(k[8:]), NextRun: time.UnixMilli(nominal(k))}
 		start := s.Start(spread)
-		if binary.BigEndian.Uint64(k) == 0 || !start.After(now) {
+		if nominal(k) == 0 || !start.After(now) {
 			return s.ID, now, true
 		}
 		if next.IsZero() || start.Before(next) {
@@ -170,6 +170,35 @@ func NextDue(a tenant.Account, spread time.Duration, now time.Time) (due uuid.UU
 	}
 	return uuid.Nil, next, false
 }
+
+// ScheduleStats is documented in db.Store.
+func (s *Calendar) ScheduleStats(ctx context.Context, spread time.Duration) (stats db.ScheduleStats, err error) {
+	now := s.Engine.Now()
+	err = s.Engine.Each(ctx, func(a tenant.Account) error {
+		c := a.Bucket(Due).Cursor()
+		for k, _ := c.First(); k != nil && nominal(k) <= now.UnixMilli(); k, _ = c.Next() {
+			late, err := Get(a, uuid.UUID(k[8:]))
+			if err != nil {
+				return err
+			}
+			start := late.Start(spread)
+			if late.Running && late.LastRun != nil {
+				start = late.LastRun.At
+			}
+			if start.After(now) {
+				continue
+			}
+			if stats.Late++; stats.Oldest.IsZero() || start.Before(stats.Oldest) {
+				stats.Oldest = start
+			}
+		}
+		return nil
+	})
+	return stats, err
+}
+
+// nominal returns the time of a key of those that are due, in ms; 0 while a run is under way.
+func nominal(key []byte) int64 { return int64(binary.BigEndian.Uint64(key)) }
 
 // earlier returns the first of two times that is after now.
 func earlier(x, y, now time.Time) time.Time {

@@ -96,6 +96,9 @@ func (s *Outbox) claimOf(a tenant.Account, w db.Webhook, now time.Time, perWebho
 	if !w.Enabled {
 		return nil, next, nil
 	}
+	if w.Format == db.FormatEmail {
+		perWebhook = db.MaxDigest
+	}
 	eachOf(a.Bucket(Due), w.ID, func(id uuid.UUID, _ []byte) bool {
 		if s.claims.isTaken(id) {
 			return true
@@ -143,14 +146,14 @@ func (s *Outbox) FinishDelivery(ctx context.Context, due db.DueDelivery, came db
 		raised, err = s.disable(a, due.Webhook.ID, came.Disable)
 		return err
 	})
+	if err != nil && !errors.Is(err, db.ErrNotFound) {
+		return err
+	}
 	s.claims.release(due.ID)
 	if raised {
 		s.Announce(db.News{Account: due.Account, Told: true})
 	}
-	if errors.Is(err, db.ErrNotFound) {
-		return nil
-	}
-	return err
+	return nil
 }
 
 // attempted returns a delivery after an attempt. One that somebody asked for again meanwhile stays due, unless it has arrived.

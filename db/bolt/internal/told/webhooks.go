@@ -8,7 +8,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/google/uuid"
 
@@ -208,6 +207,3 @@ func Import(a tenant.Account, w db.Webhook) (bool, error) {
 	}
 	return true, tenant.Put(a.Bucket(Webhooks), w.ID[:], w)
 }
-
-// isMail reports whether a webhook is told by mail, of which several deliveries go at once.
-func isMail(w db.Webhook) bool { return strings.HasPrefix(w.URL, "mailto:") }

@@ -1,0 +1,99 @@
+package worker
+
+import (
+	"fmt"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/jsonappend"
+	"sitegrade/notify"
+)
+
+// messageOf returns an event as receivers are told it. Addresses in it begin with base.
+func messageOf(e db.Event, base string) (notify.Message, error) {
+	data, err := dataOf(e, base)
+	return notify.Message{ID: e.ID.String(), Type: string(e.Type), Time: e.At, Data: data, Summary: summaryOf(e, base)}, err
+}
+
+// dataOf returns the member "data" of the standard format: the report as lists show it, or what else the event is about.
+func dataOf(e db.Event, base string) ([]byte, error) {
+	b := []byte("{")
+	field := func(name string) {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(jsonappend.String(b, name), ':')
+	}
+	if e.Report != nil {
+		field("report")
+		b = e.Report.AppendJSON(b, base)
+	}
+	if e.Webhook != nil {
+		field("webhook")
+		b = append(b, `{"id":`...)
+		b = jsonappend.UUID(b, e.Webhook.ID)
+		b = append(b, `,"format":`...)
+		b = jsonappend.String(b, string(e.Webhook.Format))
+		b = append(b, `,"reason":`...)
+		b = append(jsonappend.String(b, e.Webhook.Reason), '}')
+	}
+	return append(b, '}'), nil
+}
+
+// summaryOf returns an event in words.
+func summaryOf(e db.Event, base string) notify.Summary {
+	switch e.Type {
+	case db.ReportDone, db.ReportFailed, db.ReportRegressed:
+		return reportSummary(e, base)
+	case db.WebhookDisabled:
+		return notify.Summary{
+			Title: "A webhook is switched off",
+			Text:  fmt.Sprintf("We no longer deliver to a webhook of the format %s. %s Switch it on again when it is mended.", e.Webhook.Format, e.Webhook.Reason),
+			Link:  base + "/", Action: "Open Sitegrade", Lang: "en",
+		}
+	}
+	return notify.Summary{
+		Title: "This is a test",
+		Text:  "It works: this is where Sitegrade will tell you what happens to your pages.",
+		Link:  base + "/", Action: "Open Sitegrade", Good: true, Lang: "en",
+	}
+}
+
+func reportSummary(e db.Event, base string) notify.Summary {
+	r := e.Report
+	s := notify.Summary{
+		URL: r.URL, Link: base + "/reports/" + r.ID.String(), Action: "Open the report", Old: e.OldScore, Lang: "en",
+		Facts: []notify.Fact{{Name: "Project", Value: r.Project.Name}},
+	}
+	if r.Score != db.NoScore && e.Type != db.ReportFailed {
+		s.New = &r.Score
+	}
+	switch {
+	case e.Type == db.ReportFailed:
+		s.Title = r.Project.Name + ": a page could not be audited"
+		if r.Failure != nil {
+			s.Text = r.Failure.Detail
+		}
+	case e.Type == db.ReportRegressed:
+		s.Title = r.Project.Name + " got worse" + change(e)
+		s.Text = "The page was " + e.OldResult.String() + " and is " + r.Result.String() + " now."
+	default:
+		s.Title = r.Project.Name + ": a report is done" + change(e)
+		s.Text = "The page is " + r.Result.String() + "."
+		s.Good = r.Result == audit.Good
+	}
+	return s
+}
+
+// change returns how the score of a report changed, for the end of a title; "" before there are two.
+func change(e db.Event) string {
+	if e.OldScore == nil || e.Report.Score == db.NoScore {
+		return ""
+	}
+	return fmt.Sprintf(": %d to %d", *e.OldScore, e.Report.Score)
+}
+
+// digestSubject returns what a mail is called that tells of several events.
+func digestSubject(messages []notify.Message) string {
+	return fmt.Sprintf("%d things happened: %s, and more", len(messages), messages[0].Summary.Title)
+}

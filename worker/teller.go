@@ -1,0 +1,256 @@
+package worker
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sitegrade/db"
+	"sitegrade/notify"
+)
+
+const (
+	// tellingAtOnce is how many deliveries are under way, and tellingEach how many of them to one webhook: one that never answers holds up
+	// nothing but itself.
+	tellingAtOnce = 256
+	tellingEach   = 2
+	// mailPause is the least time from one mail of a webhook to the next, which tells of all that happened meanwhile.
+	mailPause = time.Minute
+	// deliveriesKept is how long a delivery can be looked up, and deliveryCleanup how often those that are older are removed.
+	deliveriesKept  = 30 * 24 * time.Hour
+	deliveryCleanup = time.Hour
+)
+
+// Teller delivers the events of a store to the webhooks that want them. It is safe for concurrent use.
+type Teller struct {
+	store   db.Store
+	sender  *notify.Sender
+	base    string
+	log     *slog.Logger
+	retry   time.Duration
+	changed chan struct{} // holds one element when Run should look again
+
+	mu       sync.Mutex // guards what follows
+	underWay int
+	lastMail map[uuid.UUID]time.Time // by webhook
+	finished TellerStats
+}
+
+// TellerStats count what a teller did since it was made.
+type TellerStats struct {
+	Events map[db.EventType]uint64 // deliveries that were attempted for the first time, by event
+	Ended  map[string]uint64       // attempts by what came of them: delivered, failed (another follows), given_up
+}
+
+// The outcomes of attempts, as TellerStats has them.
+const (
+	outcomeDelivered = "delivered"
+	outcomeFailed    = "failed"
+	outcomeGivenUp   = "given_up"
+)
+
+// NewTeller returns a teller, which begins with Run. Addresses in what it tells begin with base, such as "https://seo.example.com".
+func NewTeller(store db.Store, sender *notify.Sender, base string, log *slog.Logger) *Teller {
+	return &Teller{
+		store: store, sender: sender, base: base, log: log, retry: 5 * time.Second, changed: make(chan struct{}, 1), lastMail: map[uuid.UUID]time.Time{},
+		finished: TellerStats{Events: map[db.EventType]uint64{}, Ended: map[string]uint64{}},
+	}
+}
+
+// Stats returns the counts of this moment.
+func (t *Teller) Stats() TellerStats {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return TellerStats{Events: maps.Clone(t.finished.Events), Ended: maps.Clone(t.finished.Ended)}
+}
+
+// Run works until ctx ends, and returns once what is under way has ended; what did not arrive is delivered by the next process.
+func (t *Teller) Run(ctx context.Context) {
+	var deliveries sync.WaitGroup
+	defer deliveries.Wait()
+	defer t.store.Subscribe(func(n db.News) {
+		if n.Told {
+			wake(t.changed)
+		}
+	})()
+	deliveries.Go(func() { t.cleanUp(ctx) })
+	for ctx.Err() == nil {
+		await(ctx, t.changed, t.deliver(ctx, &deliveries))
+	}
+}
+
+// deliver begins what is due and returns how long nothing else will be.
+func (t *Teller) deliver(ctx context.Context, deliveries *sync.WaitGroup) (pause time.Duration) {
+	t.mu.Lock()
+	room := tellingAtOnce - t.underWay
+	t.mu.Unlock()
+	if room <= 0 {
+		return longestPause // the end of a delivery wakes it
+	}
+	due, next, err := t.store.ClaimDeliveries(ctx, tellingEach, room)
+	if err != nil {
+		if ctx.Err() == nil {
+			t.log.Error("deliveries cannot be read", "error", err, "again_in", t.retry)
+		}
+		return t.retry
+	}
+	for _, batch := range batches(due) {
+		t.count(len(batch))
+		deliveries.Go(func() {
+			t.attempt(ctx, batch)
+			t.count(-len(batch))
+			wake(t.changed)
+		})
+	}
+	if next.IsZero() {
+		return longestPause
+	}
+	return min(max(0, time.Until(next)), longestPause)
+}
+
+func (t *Teller) count(n int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.underWay += n
+}
+
+// batches returns what goes out at once: all mails of a webhook together, everything else alone.
+func batches(due []db.DueDelivery) [][]db.DueDelivery {
+	var all [][]db.DueDelivery
+	mails := map[uuid.UUID]int{}
+	for _, d := range due {
+		if d.Webhook.Format != db.FormatEmail {
+			all = append(all, []db.DueDelivery{d})
+			continue
+		}
+		if i, ok := mails[d.Webhook.ID]; ok {
+			all[i] = append(all[i], d)
+			continue
+		}
+		mails[d.Webhook.ID] = len(all)
+		all = append(all, []db.DueDelivery{d})
+	}
+	return all
+}
+
+// attempt makes one attempt to deliver a batch to its webhook, and notes what came of it. What is broken off by the end of ctx is not an
+// attempt: the next process makes it.
+func (t *Teller) attempt(ctx context.Context, batch []db.DueDelivery) {
+	webhook := batch[0].Webhook
+	if webhook.Format == db.FormatEmail && !t.awaitMail(ctx, webhook.ID) {
+		return
+	}
+	at := time.Now().UTC()
+	outcome := t.send(ctx, batch, at)
+	if ctx.Err() != nil && !outcome.Delivered {
+		return
+	}
+	for _, d := range batch {
+		t.finish(ctx, d, attemptOf(d, outcome, at))
+	}
+}
+
+// awaitMail waits until a webhook may get another mail, and reports false if ctx ended before.
+func (t *Teller) awaitMail(ctx context.Context, webhook uuid.UUID) bool {
+	t.mu.Lock()
+	wait := mailPause - time.Since(t.lastMail[webhook])
+	t.lastMail[webhook] = time.Now().Add(max(0, wait))
+	t.mu.Unlock()
+	await(ctx, nil, wait)
+	return ctx.Err() == nil
+}
+
+func (t *Teller) send(ctx context.Context, batch []db.DueDelivery, now time.Time) notify.Outcome {
+	to, err := targetOf(batch[0].Webhook, now)
+	if err != nil {
+		return notify.Outcome{Detail: err.Error()}
+	}
+	messages := make([]notify.Message, 0, len(batch))
+	for _, d := range batch {
+		m, err := messageOf(d.Event, t.base)
+		if err != nil {
+			return notify.Outcome{Detail: "The event could not be written."}
+		}
+		messages = append(messages, m)
+	}
+	if len(messages) > 1 {
+		return t.sender.SendDigest(ctx, to, digestSubject(messages), messages, now)
+	}
+	return t.sender.Send(ctx, to, messages[0], now)
+}
+
+// targetOf returns where a webhook is told.
+func targetOf(w db.Webhook, now time.Time) (notify.Target, error) {
+	to := notify.Target{URL: w.URL, Format: notify.Format(w.Format), Signature: notify.Signature(w.Signature)}
+	for _, text := range w.SecretsAt(now) {
+		secret, err := notify.ParseSecret(text)
+		if err != nil {
+			return to, err
+		}
+		to.Secrets = append(to.Secrets, secret)
+	}
+	return to, nil
+}
+
+// attemptOf returns what the store notes of an attempt.
+func attemptOf(d db.DueDelivery, o notify.Outcome, at time.Time) db.Attempted {
+	a := db.Attempted{Attempt: db.Attempt{At: at, Status: o.Status, Detail: o.Detail, Took: o.Took}, Delivered: o.Delivered}
+	next, again := notify.NextAttempt(d.Tries+1, o, time.Now().UTC(), rand.Float64())
+	switch {
+	case o.Delivered:
+	case o.Gone:
+		a.Disable = "It answered 410: it wants no more deliveries."
+	case again:
+		a.Next = next
+	default:
+		a.Disable = "None of the attempts to reach it within three days arrived. The last: " + o.Detail
+	}
+	return a
+}
+
+// finish notes an attempt. While the store refuses, it tries again and again until ctx ends; the next process makes the attempt once more then,
+// with the same id.
+func (t *Teller) finish(ctx context.Context, d db.DueDelivery, a db.Attempted) {
+	log := t.log.With("account", d.Account, "webhook", d.Webhook.ID, "delivery", d.ID, "event", d.Type)
+	for {
+		err := t.store.FinishDelivery(context.WithoutCancel(ctx), d, a)
+		if err == nil {
+			break
+		}
+		log.Error("what came of a delivery cannot be stored", "error", err, "again_in", t.retry)
+		if await(ctx, nil, t.retry); ctx.Err() != nil {
+			return
+		}
+	}
+	outcome := outcomeFailed
+	switch {
+	case a.Delivered:
+		outcome = outcomeDelivered
+		log.Debug("delivered", "status", a.Status, "took", a.Took)
+	case a.Disable != "":
+		outcome = outcomeGivenUp
+		log.Warn("a webhook is given up", "status", a.Status, "detail", a.Detail)
+	default:
+		log.Info("a delivery failed", "status", a.Status, "detail", a.Detail, "again_at", a.Next)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.finished.Ended[outcome]++; len(d.Attempts) == 0 {
+		t.finished.Events[d.Type]++
+	}
+}
+
+// cleanUp removes old deliveries from time to time.
+func (t *Teller) cleanUp(ctx context.Context) {
+	for ctx.Err() == nil {
+		if _, err := t.store.DeleteOldDeliveries(ctx, time.Now().Add(-deliveriesKept)); err != nil && ctx.Err() == nil {
+			t.log.Error("old deliveries cannot be removed", "error", err)
+		}
+		await(ctx, nil, deliveryCleanup)
+	}
+}
