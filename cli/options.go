@@ -94,6 +94,11 @@ type option struct {
 
 // options is the table of the configuration, bound to s. Its order is that of config.example.toml.
 func (s *settings) options() []option {
+	return append(s.servingOptions(), s.workOptions()...)
+}
+
+// servingOptions are those of the server and of its data.
+func (s *settings) servingOptions() []option {
 	return []option{
 		{group: serverOptions, name: "listen", value: listenValue(&s.Listen),
 			doc: "`address` and port to serve on"},
@@ -133,6 +138,12 @@ func (s *settings) options() []option {
 			doc: "e-mail `address` that the authority may write to about the certificates; empty: none"},
 		{group: dataOptions, name: "keep", value: keepValue(&s.Keep),
 			doc: "`limit` of what is kept: days such as 90d, or a number of reports for each address; empty: everything"},
+	}
+}
+
+// workOptions are those of what the server does by itself, and of audits.
+func (s *settings) workOptions() []option {
+	return []option{
 		{group: serverOptions, name: "smtp_url", value: textValue(&s.SMTPURL),
 			doc: "`address` of the server that mails go out through, such as smtp://user:password@mail.example.com:587 or smtps://...; empty: no mail"},
 		{group: serverOptions, name: "smtp_from", value: textValue(&s.SMTPFrom),
