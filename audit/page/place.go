@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -66,7 +67,7 @@ func (d *Document) startTag(e Element) (startTag, bool) {
 	return startTag{}, false
 }
 
-// isTagOf reports whether a start tag has the attributes of an element.
+// isTagOf reports whether a start tag has the attributes of an element, in any order: the parser sorts those of a, b, i and the like.
 func (d *Document) isTagOf(tag startTag, n *html.Node) bool {
 	if tag.length > maxCompared {
 		return true
@@ -74,14 +75,17 @@ func (d *Document) isTagOf(tag startTag, n *html.Node) bool {
 	z := html.NewTokenizer(bytes.NewReader(d.Source[tag.offset : tag.offset+tag.length]))
 	z.Next()
 	_, more := z.TagName()
-	for i := 0; more; i++ {
+	count := 0
+	for ; more; count++ {
 		var key, value []byte
 		key, value, more = z.TagAttr()
-		if i >= len(n.Attr) || !strings.EqualFold(n.Attr[i].Key, localName(string(key), n)) || n.Attr[i].Val != string(value) {
+		name := localName(string(key), n)
+		i := slices.IndexFunc(n.Attr, func(a html.Attribute) bool { return strings.EqualFold(a.Key, name) })
+		if i < 0 || n.Attr[i].Val != string(value) {
 			return false
 		}
 	}
-	return true
+	return count == len(n.Attr)
 }
 
 // localName returns the name that the parser keeps for an attribute: in SVG and MathML without a prefix such as xlink.

@@ -45,6 +45,16 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// The parser sorts the attributes of a, b, i and the like.
+func TestPlaceOfSortedAttributes(t *testing.T) {
+	d := read(t, "<p>\n<a href=/x aria-label=Basket>x</a><a href=/x class=y>x</a>")
+	for i, want := range []string{"<a href=/x aria-label=Basket>x", "<a href=/x class=y>x"} {
+		if got := d.Place(d.Anchors[i].Element); got.Line != 2 || got.Snippet != want {
+			t.Errorf("%+v, want line 2 and %s", got, want)
+		}
+	}
+}
+
 func TestPlacesOfElementsWithoutTag(t *testing.T) {
 	d := read(t, "text")
 	if got := d.Place(d.HTML); got != (Place{Selector: "html", Snippet: "<html>"}) {
