@@ -18,6 +18,7 @@ type collector struct {
 var collectors = []func(*Document) collector{
 	collectIDs,
 	collectExposed, // after collectIDs, whose ids it looks names up by
+	collectAreas,
 	collectItems,
 	collectLandmarks,
 	collectLists,

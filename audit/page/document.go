@@ -40,6 +40,7 @@ type Document struct {
 
 	Headings []Heading
 	Anchors  []Anchor
+	Areas    []Area
 	Images   []Image
 	Forms    []Form
 	Videos   []Video
