@@ -42,7 +42,7 @@ type writings struct {
 	explanations []Explanation
 }
 
-// explainAll returns the checks of the table in its order, then those that are retired, by id.
+// explainAll returns the checks of the table in its order, those across a site, and then those that are retired, by id.
 func explainAll(all texts.Texts, agreements map[string][]texts.Agreement) []Explanation {
 	titles := map[string]string{}
 	for _, s := range sections {
@@ -55,6 +55,12 @@ func explainAll(all texts.Texts, agreements map[string][]texts.Agreement) []Expl
 			Text: all[c.id], Agreements: agreements[c.id],
 		})
 	}
+	for _, c := range acrossSite {
+		list = append(list, Explanation{
+			ID: c.ID, Category: siteCategory, CategoryTitle: siteCategoryTitle, Severity: c.Severity, Source: c.Source,
+			Text: all[c.ID], Agreements: agreements[c.ID],
+		})
+	}
 	active := len(list)
 	for id, text := range all {
 		if text.Retired != "" {
@@ -65,7 +71,8 @@ func explainAll(all texts.Texts, agreements map[string][]texts.Agreement) []Expl
 	return list
 }
 
-// Explanations returns those of all checks in the order of a report, and those of retired checks behind them. The slice is shared
+// Explanations returns those of all checks in the order of a report, behind them those of the checks across a site, and then those of
+// retired checks. The slice is shared
 // and must not be changed.
 func Explanations() []Explanation { return written().explanations }
 

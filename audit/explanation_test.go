@@ -22,6 +22,12 @@ func TestEveryCheckIsExplained(t *testing.T) {
 			t.Errorf("%s has no text in audit/texts", c.id)
 		}
 	}
+	for _, c := range SiteChecks() {
+		isCheck[c.ID] = true
+		if _, ok := all[c.ID]; !ok {
+			t.Errorf("%s has no text in audit/texts", c.ID)
+		}
+	}
 	for id, text := range all {
 		if isCheck[id] == (text.Retired != "") {
 			t.Errorf("%s has a text and is in the table: %v, but is retired: %v", id, isCheck[id], text.Retired != "")
