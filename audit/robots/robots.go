@@ -5,7 +5,9 @@ package robots
 import (
 	"bytes"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"sitegrade/weburl"
 )
@@ -33,6 +35,7 @@ type File struct {
 type group struct {
 	agents []string // as written
 	rules  []rule
+	delay  time.Duration // the longest Crawl-delay
 }
 
 // rule is one Allow or Disallow line whose pattern is not empty: an empty one matches nothing that matters.
@@ -127,7 +130,22 @@ func (p *reader) readLine(number int, raw []byte) {
 		}
 	case "content-signal":
 		p.addSignal(number, line, value)
+	case "crawl-delay":
+		p.addDelay(value)
 	}
+}
+
+// maxDelay bounds what a Crawl-delay can mean, in seconds.
+const maxDelay = 24 * 60 * 60
+
+// addDelay keeps a Crawl-delay, which is a number of seconds. It does not end the user-agent lines of a group.
+func (p *reader) addDelay(value string) {
+	seconds, err := strconv.ParseFloat(value, 64)
+	if err != nil || !(seconds > 0) || len(p.file.groups) == 0 {
+		return
+	}
+	last := &p.file.groups[len(p.file.groups)-1]
+	last.delay = max(last.delay, time.Duration(min(seconds, maxDelay)*float64(time.Second)))
 }
 
 // splitLine splits a line at its colon. Without a colon, two words are key and value, as Google reads them; separated
@@ -159,7 +177,7 @@ func directiveOf(key string) string {
 		}
 	}
 	switch lower := strings.ToLower(key); lower {
-	case "license", "content-signal":
+	case "license", "content-signal", "crawl-delay":
 		return lower
 	}
 	return ""
@@ -206,19 +224,38 @@ func (r *File) RulesFor(token string) Rules {
 	if r == nil {
 		return nil
 	}
-	token, _, _ = strings.Cut(token, "/") // a version
-	var own, general Rules
-	named := false
-	for _, g := range r.groups {
-		if g.names(token) {
-			named = true
-			own = append(own, g.rules...)
-		}
-		if g.isGeneral() {
-			general = append(general, g.rules...)
+	var rules Rules
+	for _, g := range r.groupsFor(token) {
+		rules = append(rules, g.rules...)
+	}
+	return rules
+}
+
+// Delay returns how long a crawler's product token is asked to wait between two requests (Crawl-delay): the longest of the groups that it
+// obeys, 0 where they say nothing. A nil file says nothing.
+func (r *File) Delay(token string) time.Duration {
+	var longest time.Duration
+	if r != nil {
+		for _, g := range r.groupsFor(token) {
+			longest = max(longest, g.delay)
 		}
 	}
-	if named {
+	return longest
+}
+
+// groupsFor returns the groups that a crawler's product token obeys: all that name it, else all for "*".
+func (r *File) groupsFor(token string) (own []group) {
+	token, _, _ = strings.Cut(token, "/") // a version
+	var general []group
+	for _, g := range r.groups {
+		if g.names(token) {
+			own = append(own, g)
+		}
+		if g.isGeneral() {
+			general = append(general, g)
+		}
+	}
+	if own != nil {
 		return own
 	}
 	return general
