@@ -83,13 +83,22 @@ func (a *Auditor) Audit(ctx context.Context, u *weburl.URL) (*Report, error) {
 	start := time.Now()
 	own := a.allot(ctx)
 	defer own.leave()
-	f, failure := a.gather(own, u)
+	found, failure := a.fetchPage(own, u)
+	var f *facts
+	if failure == nil {
+		f, failure = a.gather(own, found, u, nil)
+	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
 	if failure != nil {
 		return nil, failure
 	}
+	return a.report(ctx, own, f, start)
+}
+
+// report rates what was gathered by an audit that began at start.
+func (a *Auditor) report(ctx context.Context, own *allotment, f *facts, start time.Time) (*Report, error) {
 	var report *Report
 	end := time.Now()
 	if err := a.rooms.compute(ctx, func() { report = grade(f) }); err != nil {
@@ -99,13 +108,9 @@ func (a *Auditor) Audit(ctx context.Context, u *weburl.URL) (*Report, error) {
 	return report, nil
 }
 
-// gather fetches everything that the checks look at. Only the document can fail: what else could not be had in time is a
-// failure within the facts.
-func (a *Auditor) gather(own *allotment, u *weburl.URL) (*facts, *fetch.Failure) {
-	found, failure := a.fetchPage(own, u)
-	if failure != nil {
-		return nil, failure
-	}
+// gather reads the document that was found at an address, and fetches what else the checks look at. Only the document can fail: what
+// else could not be had in time is a failure within the facts. series is nil for an audit that is alone.
+func (a *Auditor) gather(own *allotment, found *fetchedPage, u *weburl.URL, series *Series) (*facts, *fetch.Failure) {
 	if own.holdDocument(len(found.Body)) != nil {
 		return nil, fetch.TimedOut()
 	}
@@ -114,6 +119,7 @@ func (a *Auditor) gather(own *allotment, u *weburl.URL) (*facts, *fetch.Failure)
 		return nil, fetch.TimedOut()
 	}
 	own.shrinkDocument()
+	r.series, r.facts.inSeries = series, series != nil
 	r.finish(own)
 	return r.facts, nil
 }

@@ -37,6 +37,20 @@ func allotTo(t *testing.T, a *Auditor) *allotment {
 	return own
 }
 
+// gatherAlone returns the facts of the page at u, for an audit that is alone.
+func gatherAlone(t testing.TB, a *Auditor, own *allotment, u *weburl.URL) *facts {
+	t.Helper()
+	found, failure := a.fetchPage(own, u)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	f, failure := a.gather(own, found, u, nil)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	return f
+}
+
 // serve starts a server for the time of the test.
 func serve(t testing.TB, handler http.HandlerFunc) *httptest.Server {
 	t.Helper()

@@ -123,6 +123,9 @@ func checkSitemapListsPage(f *facts) finding {
 	if !f.isIndexable() {
 		return notApplicable("No search engine may index the page, so it belongs in no sitemap.")
 	}
+	if f.inSeries {
+		return notApplicable("The crawl compares the sitemaps with all pages.")
+	}
 	listed := 0
 	for _, s := range f.readableSitemaps() {
 		if s.ListsPage {

@@ -32,6 +32,11 @@ func (a *Auditor) fetchPage(own *allotment, u *weburl.URL) (*fetchedPage, *fetch
 		return nil, failure
 	}
 	defer e.Close()
+	return a.receivePage(own, e, start)
+}
+
+// receivePage receives the document of an exchange that began at start.
+func (a *Auditor) receivePage(own *allotment, e *fetch.Exchange, start time.Time) (*fetchedPage, *fetch.Failure) {
 	e.JudgeTLS()
 	media := header.MIMEType(e.Header)
 	if neverHTML(media) {

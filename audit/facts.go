@@ -23,6 +23,7 @@ type facts struct {
 	leftOut   [resourceKinds]bool // whether the page has resources of a kind that were not asked for
 	sample    string              // see sampleName
 	timings   Timings             // Total is set after the checks
+	inSeries  bool                // the page is one of a crawl, which knows of all pages what one alone could only sample
 }
 
 // site is what the requests to the site beside the page found.

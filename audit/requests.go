@@ -21,6 +21,7 @@ const (
 type run struct {
 	client  *fetch.Client
 	options Options
+	series  *Series // nil for an audit that is alone
 	facts   *facts
 	own     *allotment
 }
@@ -41,7 +42,7 @@ func (r *run) finish(ctx context.Context) {
 func (r *run) get(ctx context.Context, u *weburl.URL, accept string, limit int64) (found fetch.Result, whole bool) {
 	limited := startClock(ctx, besideTimeout)
 	defer limited.stop()
-	e, failure := r.client.Open(limited, r.request(http.MethodGet, u, accept, limited))
+	e, failure := r.open(limited, r.request(http.MethodGet, u, accept, limited))
 	if failure != nil {
 		return fetch.Failed(u, failure), false
 	}
@@ -86,7 +87,7 @@ func (r *run) head(ctx context.Context, u *weburl.URL, accept string) fetch.Resu
 func (r *run) headOnly(ctx context.Context, u *weburl.URL, accept string) fetch.Result {
 	limited := startClock(ctx, besideTimeout)
 	defer limited.stop()
-	e, failure := r.client.Open(limited, r.request(http.MethodHead, u, accept, limited))
+	e, failure := r.open(limited, r.request(http.MethodHead, u, accept, limited))
 	if failure != nil {
 		return fetch.Failed(u, failure)
 	}
@@ -96,5 +97,17 @@ func (r *run) headOnly(ctx context.Context, u *weburl.URL, accept string) fetch.
 
 // request returns a request whose time stands still while it waits for its turn.
 func (r *run) request(method string, u *weburl.URL, accept string, limited *clock) fetch.Request {
-	return fetch.Request{Method: method, URL: u, Accept: accept, Redirects: r.options.MaxRedirects, Await: limited.await}
+	request := fetch.Request{Method: method, URL: u, Accept: accept, Redirects: r.options.MaxRedirects, Await: limited.await}
+	if r.series.isInside(u) {
+		request.Header = r.series.header.Clone()
+	}
+	return request
+}
+
+// open makes a request, unless robots.txt keeps the audits of a series from it.
+func (r *run) open(ctx context.Context, request fetch.Request) (*fetch.Exchange, *fetch.Failure) {
+	if !r.series.mayAsk(request.URL) {
+		return nil, fetch.NewFailure(fetch.CodeTimeout, "robots.txt keeps the crawl from this address.")
+	}
+	return r.client.Open(ctx, request)
 }

@@ -60,6 +60,15 @@ type use struct {
 
 // fetchSample asks for as much as the most demanding use needs.
 func (r *run) fetchSample(ctx context.Context, s *sample) {
+	if r.series != nil {
+		r.series.share(ctx, r, s)
+		return
+	}
+	r.fetchOwnSample(ctx, s)
+}
+
+// fetchOwnSample is fetchSample for an audit that shares nothing.
+func (r *run) fetchOwnSample(ctx context.Context, s *sample) {
 	accept, limit := s.needs()
 	if limit == 0 {
 		s.Result, s.truncated = r.head(ctx, s.url, accept), true
@@ -117,7 +126,7 @@ func resourcesOf(samples []*sample) []resource {
 func (r *run) chooseSamples() []*sample {
 	var kinds [resourceKinds][]use
 	for kind := range resourceKinds {
-		kinds[kind] = r.uses(kind)
+		kinds[kind] = r.series.leaveOut(kind, r.uses(kind))
 	}
 	var chosen []*sample
 	known := map[string]*sample{}

@@ -45,6 +45,15 @@ var siteRequests = []func(*run, context.Context){
 
 // fetchSite makes the requests of class b that come after robots.txt, all at once. Each fills its own fields of the site.
 func (r *run) fetchSite(ctx context.Context) {
+	if r.series != nil {
+		r.series.shareSite(ctx, r)
+		return
+	}
+	r.fetchOwnSite(ctx)
+}
+
+// fetchOwnSite is fetchSite for an audit that shares nothing.
+func (r *run) fetchOwnSite(ctx context.Context) {
 	kinds := min(max(r.options.SiteRequests-1, 0), len(siteRequests)) // robots.txt was one
 	var all sync.WaitGroup
 	for _, fetch := range siteRequests[:kinds] {
@@ -55,6 +64,10 @@ func (r *run) fetchSite(ctx context.Context) {
 
 // fetchRobots gets robots.txt, which must be known before anything else is asked for.
 func (r *run) fetchRobots(ctx context.Context) {
+	if r.series != nil {
+		r.facts.site.robots, r.facts.site.rules = r.series.robotsOf(ctx, r)
+		return
+	}
 	if r.options.SiteRequests < 1 {
 		return
 	}
@@ -68,6 +81,9 @@ func (r *run) fetchRobots(ctx context.Context) {
 // fetchSitemaps looks at the sitemaps of robots.txt and then at /sitemap.xml until one can be read, and at the first file of an
 // index.
 func (r *run) fetchSitemaps(ctx context.Context) {
+	if r.series.knowsSitemaps() {
+		return
+	}
 	limited := startClock(ctx, sitemapTimeout)
 	defer limited.stop()
 	wanted := r.facts.canonicalAddress()
@@ -119,7 +135,12 @@ func containsAddress(all []*weburl.URL, u *weburl.URL) bool {
 
 // fetchSitemap reads a sitemap in passing and looks for the wanted page in it.
 func (r *run) fetchSitemap(ctx *clock, u, wanted *weburl.URL) sitemapFile {
-	e, failure := r.client.Open(ctx, r.request(http.MethodGet, u, acceptAnything, ctx))
+	return r.listSitemap(ctx, u, wanted, func(string) {})
+}
+
+// listSitemap is fetchSitemap for those who want the addresses too.
+func (r *run) listSitemap(ctx *clock, u, wanted *weburl.URL, listed func(string)) sitemapFile {
+	e, failure := r.open(ctx, r.request(http.MethodGet, u, acceptAnything, ctx))
 	if failure != nil {
 		return sitemapFile{Result: fetch.Failed(u, failure)}
 	}
@@ -140,7 +161,7 @@ func (r *run) fetchSitemap(ctx *clock, u, wanted *weburl.URL) sitemapFile {
 		return sitemapFile{Result: fetch.Failed(u, fetch.BodyFailure(ctx, err, sitemap.MaxSize))}
 	}
 	defer body.Close()
-	contents, err := sitemap.Read(body, wanted)
+	contents, err := sitemap.List(body, wanted, listed)
 	if err != nil {
 		return sitemapFile{Result: fetch.Failed(u, fetch.BodyFailure(ctx, err, sitemap.MaxSize))}
 	}
@@ -233,6 +254,11 @@ const foreignOrigin = "https://stranger.example"
 
 // fetchForeign asks for the page as a script of another site does, since many servers answer with the origin that asks.
 func (r *run) fetchForeign(ctx context.Context) {
-	found := r.visit(ctx, func(request *fetch.Request) { request.Header = http.Header{"Origin": {foreignOrigin}} })
+	found := r.visit(ctx, func(request *fetch.Request) {
+		if request.Header == nil {
+			request.Header = http.Header{}
+		}
+		request.Header.Set("Origin", foreignOrigin)
+	})
 	r.facts.site.foreign = &found
 }

@@ -58,7 +58,7 @@ func (r *run) visit(ctx context.Context, change func(*fetch.Request)) fetch.Resu
 	defer limited.stop()
 	request := r.request(http.MethodGet, r.facts.final, acceptPage, limited)
 	change(&request)
-	e, failure := r.client.Open(limited, request)
+	e, failure := r.open(limited, request)
 	if failure != nil {
 		return fetch.Failed(r.facts.final, failure)
 	}

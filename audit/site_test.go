@@ -43,11 +43,7 @@ func (v *visits) of(what string) int {
 // gatherAt returns the facts of a page.
 func gatherAt(t *testing.T, a *Auditor, address string) *facts {
 	t.Helper()
-	f, failure := a.gather(allotTo(t, a), weburl.Resolve(nil, address))
-	if failure != nil {
-		t.Fatal(failure)
-	}
-	return f
+	return gatherAlone(t, a, allotTo(t, a), weburl.Resolve(nil, address))
 }
 
 func TestSite(t *testing.T) {

@@ -130,7 +130,7 @@ func (c *Client) Open(ctx context.Context, r Request) (*Exchange, *Failure) {
 		if failure != nil {
 			return nil, failure
 		}
-		target, failure := e.redirect()
+		target, failure := e.Target()
 		if r.Redirects < 0 || r.Body != nil || failure == nil && target == nil {
 			e.Redirects, e.EarlierCookies = redirects, cookies
 			return e, nil
@@ -246,8 +246,9 @@ func headerSize(h http.Header) int64 {
 	return int64(size)
 }
 
-// redirect returns where a response leads, nil when it is the last one.
-func (e *Exchange) redirect() (*weburl.URL, *Failure) {
+// Target returns where a response redirects to, without a fragment; nil when it is no redirect. The failure says that no request can be
+// made there.
+func (e *Exchange) Target() (*weburl.URL, *Failure) {
 	location := e.Header.Get("Location")
 	if location == "" || !isRedirect(e.Status) {
 		return nil, nil

@@ -1,0 +1,120 @@
+package audit
+
+import (
+	"context"
+	"net/http"
+
+	"sitegrade/fetch"
+)
+
+const (
+	// maxLoaded is how many addresses that pages load are asked for in a series. Pages that come later are judged by what is known.
+	maxLoaded = 50_000
+	// loadedMemory is how many bytes of their bodies are kept: the styles and scripts of a site are mostly those of each page.
+	loadedMemory = 24 << 20
+)
+
+// loaded is what the pages of a series load: each address is asked for once.
+type loaded struct {
+	answers map[loadedKey]*loadedAnswer
+	bytes   int64
+}
+
+// loadedKey is an address and how it is asked for: one that two pages use differently is asked for twice.
+type loadedKey struct {
+	address string
+	limit   int64
+}
+
+// loadedAnswer is what came of a request. Who made it closes ready.
+type loadedAnswer struct {
+	ready     chan struct{}
+	result    fetch.Result
+	truncated bool
+}
+
+// share fills in what came of a sample, by the answer that another page has got or by a request of its own.
+func (s *Series) share(ctx context.Context, r *run, wanted *sample) {
+	_, limit := wanted.needs()
+	key := loadedKey{wanted.url.WithoutFragment().String(), limit}
+	s.mu.Lock()
+	a, known := s.loaded.answers[key]
+	full := len(s.loaded.answers) >= maxLoaded
+	if !known && !full {
+		a = &loadedAnswer{ready: make(chan struct{})}
+		s.loaded.answers[key] = a
+	}
+	s.mu.Unlock()
+	switch {
+	case known:
+		select {
+		case <-a.ready:
+			wanted.Result, wanted.truncated = a.result, a.truncated
+		case <-ctx.Done():
+			wanted.Result = fetch.Failed(wanted.url, fetch.TimedOut())
+		}
+		return
+	case full:
+		wanted.Result = fetch.Failed(wanted.url, fetch.TimedOut())
+		return
+	}
+	r.fetchOwnSample(ctx, wanted)
+	s.keep(key, a, wanted, ctx.Err() == nil)
+}
+
+// keep keeps what came of a sample for other pages. One that was broken off is forgotten.
+func (s *Series) keep(key loadedKey, a *loadedAnswer, came *sample, whole bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer close(a.ready)
+	a.result, a.truncated = came.Result, came.truncated
+	a.result.Header = keptHeader(came.Header)
+	if !whole {
+		delete(s.loaded.answers, key)
+		return
+	}
+	s.loaded.bytes += int64(len(a.result.Body))
+	if s.loaded.bytes > loadedMemory {
+		s.loaded.bytes -= int64(len(a.result.Body))
+		a.result.Body, a.truncated = nil, true
+	}
+}
+
+// keptNames are the headers that the checks of what a page loads look at.
+var keptNames = [...]string{
+	"Content-Type", "Content-Length", "Content-Encoding", "Cache-Control", "Expires", "Date", "Age", "Last-Modified", "Etag", "Pragma",
+	"Vary", "X-Robots-Tag", "Link",
+}
+
+// keptHeader returns those headers of a response that the checks look at.
+func keptHeader(h http.Header) http.Header {
+	kept := http.Header{}
+	for _, name := range keptNames {
+		if values := h.Values(name); len(values) > 0 {
+			kept[name] = values
+		}
+	}
+	return kept
+}
+
+// leaveOut leaves out the uses that the audits of a series do not sample: the crawl asks for what the pages link within the site, and
+// robots.txt may forbid the rest. A nil series leaves out nothing.
+func (s *Series) leaveOut(kind resourceKind, uses []use) []use {
+	if s == nil {
+		return uses
+	}
+	sparing := s.isSparing()
+	var left []use
+	for _, u := range uses {
+		if s.isInside(u.url) {
+			switch {
+			case kind == internalLink, kind == externalLink, kind == canonicalTarget, kind == hreflangTarget:
+				continue
+			case sparing, !s.mayAsk(u.url):
+				continue
+			}
+		}
+		left = append(left, u)
+	}
+	return left
+}
