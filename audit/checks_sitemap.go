@@ -124,7 +124,7 @@ func checkSitemapListsPage(f *facts) finding {
 		return notApplicable("No search engine may index the page, so it belongs in no sitemap.")
 	}
 	if f.inSeries {
-		return notApplicable("The crawl compares the sitemaps with all pages.")
+		return notApplicable("The crawl compares the sitemaps with all pages.").without(UnseenSample)
 	}
 	listed := 0
 	for _, s := range f.readableSitemaps() {

@@ -126,7 +126,7 @@ func resourcesOf(samples []*sample) []resource {
 func (r *run) chooseSamples() []*sample {
 	var kinds [resourceKinds][]use
 	for kind := range resourceKinds {
-		kinds[kind] = r.series.leaveOut(kind, r.uses(kind))
+		kinds[kind] = r.leaveOut(kind, r.uses(kind))
 	}
 	var chosen []*sample
 	known := map[string]*sample{}

@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"sitegrade/fetch"
 )
@@ -98,23 +99,22 @@ func keptHeader(h http.Header) http.Header {
 }
 
 // leaveOut leaves out the uses that the audits of a series do not sample: the crawl asks for what the pages link within the site, and
-// robots.txt may forbid the rest. A nil series leaves out nothing.
-func (s *Series) leaveOut(kind resourceKind, uses []use) []use {
-	if s == nil {
+// robots.txt may forbid the rest.
+func (r *run) leaveOut(kind resourceKind, uses []use) []use {
+	if r.series == nil {
 		return uses
 	}
-	sparing := s.isSparing()
-	var left []use
-	for _, u := range uses {
-		if s.isInside(u.url) {
-			switch {
-			case kind == internalLink, kind == externalLink, kind == canonicalTarget, kind == hreflangTarget:
-				continue
-			case sparing, !s.mayAsk(u.url):
-				continue
-			}
-		}
-		left = append(left, u)
+	sparing := r.series.isSparing()
+	left := slices.DeleteFunc(uses, func(u use) bool {
+		return r.series.isInside(u.url) && (sparing || isForCrawl(kind) || !r.series.mayAsk(u.url))
+	})
+	if len(left) < len(uses) {
+		r.facts.leftOut[kind] = true
 	}
 	return left
+}
+
+// isForCrawl reports whether a crawl itself asks for the addresses of the site that pages use so.
+func isForCrawl(kind resourceKind) bool {
+	return kind == internalLink || kind == externalLink || kind == canonicalTarget || kind == hreflangTarget
 }
