@@ -262,7 +262,7 @@ func TestProblems(t *testing.T) {
 }
 
 func TestDelay(t *testing.T) {
-	file := Parse([]byte("Crawl-delay: 9\nUser-agent: a\nUser-agent: b\nCrawl-delay: 0.5\nDisallow: /x\nUser-agent: *\nCrawl-delay: 3\nUser-agent: a\ncrawl-delay: 2\nUser-agent: c\nCrawl-delay: -1\n"))
+	file := Parse([]byte("Crawl-delay: 9\nUser-agent: a\nUser-agent: b\nCrawl-delay: 0.5\nDisallow: /x\nUser-agent: *\nCrawl-delay: 3\nAllow: /\nUser-agent: a\ncrawl-delay: 2\nAllow: /\nUser-agent: c\nCrawl-delay: -1\n"))
 	for token, want := range map[string]time.Duration{"a": 2 * time.Second, "B/1.0": time.Second / 2, "c": 0, "d": 3 * time.Second} {
 		if got := file.Delay(token); got != want {
 			t.Errorf("%s waits %v, want %v", token, got, want)
