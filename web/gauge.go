@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html/template"
 	"math"
 	"strconv"
 
@@ -17,7 +18,10 @@ type gauge struct {
 	Arc     string // how long the coloured part of the circle is; "" for a circle without one
 }
 
-// gaugeRadius is that of the circle, in the units of the drawing in templates/parts.html.
+// HTML returns the drawing.
+func (g gauge) HTML() template.HTML { return drawn("gauge", g) }
+
+// gaugeRadius is that of the circle, in the units of the drawing in templates/drawings.html.
 const gaugeRadius = 52
 
 var verdicts = map[audit.Result]string{audit.Unrated: "No result", audit.Bad: "Bad", audit.Decent: "Decent", audit.Good: "Good"}

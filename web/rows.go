@@ -1,6 +1,7 @@
 package web
 
 import (
+	"html/template"
 	"strings"
 
 	"sitegrade/db"
@@ -8,23 +9,24 @@ import (
 
 // reportRow is a report as the list shows it.
 type reportRow struct {
-	ID, URL     string // URL without https://
-	Project     db.ProjectRef
-	Gauge       gauge
-	Generated   instant
-	Wrong       string // why the last audit failed; "" when it did not
-	Class, Text string // the colour and the words for where it stands
-	Privacy     string
+	ID, URL            string // URL without https://
+	ProjectID, Project string
+	Gauge, State       template.HTML
+	Generated          instant
+	Wrong              string // why the last audit failed; "" when it did not
 }
+
+// state is where a report stands: a colour and a word, and who may see it.
+type state struct{ Class, Text, Privacy string }
 
 func newReportRows(reports []db.Report) []reportRow {
 	rows := make([]reportRow, len(reports))
 	for i, r := range reports {
+		g := reportGauge(r)
 		rows[i] = reportRow{
-			ID: r.ID.String(), URL: strings.TrimPrefix(r.URL, "https://"), Project: r.Project, Gauge: reportGauge(r),
-			Generated: moment(r.GeneratedAt), Privacy: privacyNames[r.Privacy],
+			ID: r.ID.String(), URL: strings.TrimPrefix(r.URL, "https://"), ProjectID: r.Project.ID.String(), Project: r.Project.Name,
+			Gauge: g.HTML(), State: drawn("state", newState(r, g)), Generated: moment(r.GeneratedAt),
 		}
-		rows[i].Class, rows[i].Text = badge(r, rows[i].Gauge)
 		if r.Failure != nil {
 			rows[i].Wrong = r.Failure.Detail
 		}
@@ -34,15 +36,16 @@ func newReportRows(reports []db.Report) []reportRow {
 
 var privacyNames = [...]string{db.Public: "Public", db.Private: "Private", db.Password: "Password"}
 
-// badge returns the colour and the word for where a report stands.
-func badge(r db.Report, g gauge) (class, text string) {
+// newState returns where a report stands whose score is drawn as g.
+func newState(r db.Report, g gauge) state {
+	s := state{g.Class, g.Verdict, privacyNames[r.Privacy]}
 	switch r.Status {
 	case db.Queued:
-		return "busy", "Queued"
+		s.Class, s.Text = "busy", "Queued"
 	case db.Running:
-		return "busy", "Running"
+		s.Class, s.Text = "busy", "Running"
 	case db.Failed:
-		return "bad", "Failed"
+		s.Class, s.Text = "bad", "Failed"
 	}
-	return g.Class, g.Verdict
+	return s
 }

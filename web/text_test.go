@@ -1,6 +1,8 @@
 package web
 
 import (
+	"fmt"
+	"html/template"
 	"slices"
 	"strings"
 	"testing"
@@ -50,7 +52,7 @@ func rendered(t *testing.T, page, name string, data any) string {
 }
 
 func TestGauge(t *testing.T) {
-	draw := func(g gauge) string { return rendered(t, "report", "gauge", g) }
+	draw := func(g gauge) string { return string(g.HTML()) }
 	contains(t, draw(newGauge(100, audit.Good)), `stroke-dasharray="326.7 400"`, `aria-label="Good, 100 of 100"`)
 	contains(t, draw(newGauge(0, audit.Bad)), ">0</text>", `aria-label="Bad, 0 of 100"`)
 	lacks(t, draw(newGauge(0, audit.Bad)), "arc")
@@ -58,6 +60,38 @@ func TestGauge(t *testing.T) {
 	for score, want := range map[int]string{100: "good", 80: "good", 79: "decent", 50: "decent", 49: "bad", 0: "bad"} {
 		if got := categoryGauge(&score).Class; got != want {
 			t.Errorf("a category with %d is %s, not %s", score, got, want)
+		}
+	}
+}
+
+// TestDrawings draws all that there are, each twice: what looks alike is the same, and nothing else is.
+func TestDrawings(t *testing.T) {
+	reports := map[template.HTML]string{}
+	for score := db.NoScore; score <= 100; score++ {
+		for result := range verdicts {
+			of := fmt.Sprint("gauge of ", score, " ", result)
+			for range 2 {
+				drawing := newGauge(score, result).HTML()
+				if other, ok := reports[drawing]; ok && other != of {
+					t.Fatalf("%s looks like %s", of, other)
+				}
+				reports[drawing] = of
+			}
+		}
+	}
+	for _, c := range []struct {
+		status  db.Status
+		privacy db.Privacy
+		want    string
+	}{
+		{db.Queued, db.Public, `<p class="state"><span class="badge busy">Queued</span><span class="privacy">Public</span></p>`},
+		{db.Running, db.Private, `<p class="state"><span class="badge busy">Running</span><span class="privacy">Private</span></p>`},
+		{db.Done, db.Password, `<p class="state"><span class="badge good">Good</span><span class="privacy">Password</span></p>`},
+		{db.Failed, db.Public, `<p class="state"><span class="badge bad">Failed</span><span class="privacy">Public</span></p>`},
+	} {
+		r := db.Report{Status: c.status, Privacy: c.privacy, Result: audit.Good, Score: 90}
+		if got := newReportRows([]db.Report{r})[0].State; string(got) != c.want {
+			t.Errorf("%s", got)
 		}
 	}
 }
