@@ -49,7 +49,7 @@ async function pagesToCheck() {
   const locked = await makeReport({ privacy: 2, password: "open sesame" });
   const failed = await makeReport({ url: new URL("/no-such-port", "http://127.0.0.1:1").href });
   return {
-    guest: ["/login", `/r/${locked.share_url.split("/").pop()}`, `/r/${open.share_url.split("/").pop()}`, "/docs", "/docs/checks", "/docs/checks/csp", "/no-such-page"],
+    guest: ["/login", `/r/${locked.share_url.split("/").pop()}`, `/r/${open.share_url.split("/").pop()}`, "/docs", "/docs/checks", "/docs/checks/csp", "/docs/checks/structured-data-valid", "/docs/checks/redirects", "/no-such-page"],
     member: ["/", "/?search=nothing-has-this", "/?sort=wrong", "/projects", "/new", `/reports/${open.id}`, `/reports/${failed.id}`, `/reports/${open.id}/delete`,
       `/projects/${open.project.id}/delete`],
   };
