@@ -51,10 +51,7 @@ func checkContentSecurity(f *facts) finding {
 	case len(mistakes) > 0:
 		return warn(nil, "The policy has mistakes: %s.", listFaults(mistakes))
 	}
-	if slices.ContainsFunc(policies, func(p header.Policy) bool { return p.Directives["base-uri"] != nil }) {
-		return pass("The policy keeps out inline code, eval and scripts of strangers.")
-	}
-	return pass("The policy keeps out inline code, eval and scripts of strangers; base-uri 'none' or 'self' would make it stricter.")
+	return pass("The policy keeps out inline code, eval and scripts of strangers.")
 }
 
 // listFaults returns the first faults as people read them.
@@ -175,7 +172,8 @@ func pluginsThrough(p header.Policy) (bool, string) {
 	return broadThrough(name, sources)
 }
 
-// baseThrough looks at base-uri, which matters most where a nonce or hash trusts scripts by relative addresses.
+// baseThrough looks at base-uri, which default-src does not stand in for. It matters most where a nonce or hash trusts scripts by
+// relative addresses.
 func baseThrough(p header.Policy) (bool, string) {
 	if sources, ok := p.Directives["base-uri"]; ok {
 		return broadThrough("base-uri", sources)
@@ -184,7 +182,7 @@ func baseThrough(p header.Policy) (bool, string) {
 	if len(scripts.Nonces()) > 0 || scripts.HasHash() && scripts.Has("'strict-dynamic'") {
 		return true, "base-uri is missing, so that a <base> can send trusted scripts elsewhere"
 	}
-	return true, ""
+	return true, "base-uri is missing, so that a <base> can send relative addresses elsewhere"
 }
 
 func broadThrough(name string, sources header.Sources) (bool, string) {
