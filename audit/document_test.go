@@ -241,32 +241,14 @@ func TestBrokenServers(t *testing.T) {
 // answerOnce returns the address of a server that reads a request, writes the bytes and closes, each time it is asked.
 func answerOnce(t *testing.T, answer string) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
+	return fetchtest.Listen(t, "127.0.0.1:0", func(conn net.Conn) {
+		for r := bufio.NewReader(conn); ; {
+			if line, err := r.ReadString('\n'); err != nil || line == "\r\n" {
+				break
 			}
-			for r := bufio.NewReader(conn); ; {
-				if line, err := r.ReadString('\n'); err != nil || line == "\r\n" {
-					break
-				}
-			}
-			conn.Write([]byte(answer))
-			conn.Close()
 		}
-	}()
-	t.Cleanup(func() {
-		listener.Close()
-		<-done
+		conn.Write([]byte(answer))
 	})
-	return listener.Addr().String()
 }
 
 // stall returns a server that sends what comes before and then waits until the client goes away.

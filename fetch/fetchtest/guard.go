@@ -9,11 +9,20 @@ import (
 // Canary listens on every address of the machine and counts who comes.
 func Canary(t testing.TB) (port string, visits *atomic.Int64) {
 	t.Helper()
-	listener, err := net.Listen("tcp", ":0")
+	visits = new(atomic.Int64)
+	address := Listen(t, ":0", func(net.Conn) { visits.Add(1) })
+	_, port, _ = net.SplitHostPort(address)
+	return port, visits
+}
+
+// Listen takes one connection after the other at an address of the machine until the test ends. It closes each when meet returns.
+// It returns the address with its port.
+func Listen(t testing.TB, address string, meet func(net.Conn)) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		t.Fatal(err)
 	}
-	visits = new(atomic.Int64)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -22,7 +31,7 @@ func Canary(t testing.TB) (port string, visits *atomic.Int64) {
 			if err != nil {
 				return
 			}
-			visits.Add(1)
+			meet(conn)
 			conn.Close()
 		}
 	}()
@@ -30,8 +39,7 @@ func Canary(t testing.TB) (port string, visits *atomic.Int64) {
 		listener.Close()
 		<-done
 	})
-	_, port, _ = net.SplitHostPort(listener.Addr().String())
-	return port, visits
+	return listener.Addr().String()
 }
 
 // ForbiddenHosts are hosts, in many spellings, that lead or could lead into the network of the machine.
