@@ -15,8 +15,8 @@ import (
 )
 
 // A Store keeps accounts with their keys, projects and reports. It is safe for concurrent use. A method that writes returns once what it
-// wrote survives a loss of power. Besides the errors that its comment names, every method may return ErrClosed or a fault of the machine, and
-// every method that makes the store grow may return ErrFull.
+// wrote survives a loss of power. Besides the errors that its comment names, every method may return ErrClosed or a fault of the machine, every
+// method with a context the error of one that has ended, and every method that makes the store grow may return ErrFull.
 //
 // Some methods take a function named check. It runs inside the transaction, on what is stored at that moment, and an error of it stops the
 // method, which returns that error. It may run twice, and must not call the store. It may be nil.

@@ -53,6 +53,8 @@ func (w *Web) follow(ctx context.Context, v *visit, id uuid.UUID) {
 	for ctx.Err() == nil {
 		status, err := w.store.Status(ctx, v.key.Account, id)
 		switch {
+		case ctx.Err() != nil:
+			return
 		case err != nil, !status.Unfinished(): // also a deleted one: the page then says so
 			_ = v.event("done", status.String())
 			return

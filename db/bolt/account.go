@@ -85,8 +85,8 @@ func makeBuckets(root *bbolt.Bucket) error {
 }
 
 // view runs read over one account in a read transaction.
-func (d *DB) view(name string, read func(*accountTx) error) error {
-	return d.file.Read(func(tx *bbolt.Tx) error {
+func (d *DB) view(ctx context.Context, name string, read func(*accountTx) error) error {
+	return d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		a, err := readAccount(tx, name)
 		if err != nil {
 			return err

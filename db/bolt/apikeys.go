@@ -74,7 +74,7 @@ func (d *DB) KeyByHash(ctx context.Context, hash auth.Hash) (k auth.Key, err err
 	if known {
 		return k, nil
 	}
-	err = d.file.Read(func(tx *bbolt.Tx) error {
+	err = d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		id := tx.Bucket(keyHashesBucket).Get(hash[:])
 		if id == nil {
 			return fmt.Errorf("API key: %w", db.ErrNotFound)
@@ -127,7 +127,7 @@ func (c *keyCache) forget() {
 // Keys is documented in db.Store.
 func (d *DB) Keys(ctx context.Context, account string) ([]auth.Key, error) {
 	var keys []auth.Key
-	err := d.file.Read(func(tx *bbolt.Tx) error {
+	err := d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		return tx.Bucket(keysBucket).ForEach(func(_, stored []byte) error {
 			k, err := decodeKey(stored)
 			if err == nil && (account == "" || account == k.Account) {

@@ -15,7 +15,7 @@ import (
 // Backup writes a copy of the database to a new file while the server goes on, and checks the copy before it reports success. The
 // result is what the check counted. Nothing is left at path on an error.
 func (d *DB) Backup(ctx context.Context, path string) (db.CheckResult, error) {
-	if err := d.file.Read(func(tx *bbolt.Tx) error { return file.Copy(tx, path) }); err != nil {
+	if err := d.file.Read(ctx, func(tx *bbolt.Tx) error { return file.Copy(tx, path) }); err != nil {
 		return db.CheckResult{}, fmt.Errorf("writing the backup: %w", err)
 	}
 	result, err := checkFile(ctx, path)

@@ -30,10 +30,10 @@ const maxDifferences = 100
 // also compares all pages of the file, during which writers wait.
 func (d *DB) Check(ctx context.Context) (db.CheckResult, error) {
 	c := checker{ctx: ctx}
-	if err := d.file.Read(file.Walk); err != nil {
+	if err := d.file.Read(ctx, file.Walk); err != nil {
 		return db.CheckResult{}, err
 	}
-	err := d.file.Read(c.checkContents)
+	err := d.file.Read(ctx, c.checkContents)
 	if err == nil && len(c.Differences) == 0 {
 		err = d.file.Remove(ctx, func(tx *bbolt.Tx) error {
 			c.Differences, c.More = nil, 0

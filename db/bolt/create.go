@@ -32,7 +32,7 @@ func (d *DB) createdEarlier(ctx context.Context, account string, n db.NewReport)
 	if err != nil {
 		return db.Report{}, err
 	}
-	err = d.view(account, func(a *accountTx) error {
+	err = d.view(ctx, account, func(a *accountTx) error {
 		r, err := a.liveRecord(earlier.ReportID)
 		if err != nil {
 			return err

@@ -60,7 +60,7 @@ func wholeDatabase(t *testing.T) ([]byte, db.Report) {
 		report = finish(t, d, create(t, d, fmt.Sprintf("https://example.com/%d", i)), audit.Good)
 	}
 	var used int64
-	if err := d.file.Read(func(tx *bbolt.Tx) error {
+	if err := d.file.Read(t.Context(), func(tx *bbolt.Tx) error {
 		used = tx.Size()
 		return nil
 	}); err != nil {

@@ -119,7 +119,7 @@ func deleteProjects(t *testing.T, d *DB) {
 
 func deleteReports(t *testing.T, d *DB) {
 	var ids []uuid.UUID
-	if err := d.view("a", func(a *accountTx) error {
+	if err := d.view(t.Context(), "a", func(a *accountTx) error {
 		for _, bucket := range []accountBucket{reportsBucket, freshBucket} {
 			if err := a.bucket(bucket).ForEach(func(k, _ []byte) error {
 				ids = append(ids, uuid.UUID(k))

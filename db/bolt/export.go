@@ -22,7 +22,7 @@ const exportChunk = 200
 // Export is documented in db.Store.
 func (d *DB) Export(ctx context.Context, account string, w io.Writer) error {
 	var names []string
-	if err := d.file.Read(func(tx *bbolt.Tx) error {
+	if err := d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			if account == "" || account == a.name {
 				names = append(names, a.name)
@@ -49,9 +49,9 @@ func (d *DB) exportAccount(ctx context.Context, name string, w io.Writer) error 
 		return err
 	}
 	return transfer.WriteAccount(ctx, w, func(out *json.Encoder) error {
-		return d.view(name, func(a *accountTx) error { return a.exportHead(keys, out) })
+		return d.view(ctx, name, func(a *accountTx) error { return a.exportHead(keys, out) })
 	}, func(after uuid.UUID, out *json.Encoder) (last uuid.UUID, more bool, err error) {
-		err = d.view(name, func(a *accountTx) error {
+		err = d.view(ctx, name, func(a *accountTx) error {
 			last, more, err = a.exportReports(after, out)
 			return err
 		})

@@ -18,7 +18,7 @@ import (
 // History is documented in db.Store.
 func (d *DB) History(ctx context.Context, account string, of db.Report, limit int) ([]db.Report, error) {
 	var reports []db.Report
-	err := d.view(account, func(a *accountTx) error {
+	err := d.view(ctx, account, func(a *accountTx) error {
 		p, err := a.findProject(of.Project.ID.String())
 		if err != nil {
 			return err

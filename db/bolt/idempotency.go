@@ -98,7 +98,7 @@ const expiredBatch = 500
 // DeleteExpired is documented in db.Store.
 func (d *DB) DeleteExpired(ctx context.Context) (removed int, err error) {
 	for {
-		some, err := d.hasExpired()
+		some, err := d.hasExpired(ctx)
 		if err != nil || !some {
 			return removed, err
 		}
@@ -118,8 +118,8 @@ func (d *DB) DeleteExpired(ctx context.Context) (removed int, err error) {
 }
 
 // hasExpired reports whether DeleteExpired would remove something. Most of the time nothing is, and no commit is made for it.
-func (d *DB) hasExpired() (some bool, err error) {
-	err = d.file.Read(func(tx *bbolt.Tx) error {
+func (d *DB) hasExpired(ctx context.Context) (some bool, err error) {
+	err = d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			k, _ := a.bucket(keptTimesBucket).Cursor().First()
 			some = some || k != nil && record.Expired(int64(binary.BigEndian.Uint64(k)), record.Milliseconds(d.options.Now()))
@@ -132,7 +132,7 @@ func (d *DB) hasExpired() (some bool, err error) {
 // KeptResponse is documented in db.Store. A password is compared outside of the transaction, since that takes long.
 func (d *DB) KeptResponse(ctx context.Context, account string, n db.NewReport) (db.KeptResponse, error) {
 	var k *record.Kept
-	if err := d.view(account, func(a *accountTx) (err error) {
+	if err := d.view(ctx, account, func(a *accountTx) (err error) {
 		k, err = a.kept(n.IdempotencyKey, record.Milliseconds(d.options.Now()))
 		return err
 	}); err != nil {

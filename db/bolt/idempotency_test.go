@@ -50,7 +50,7 @@ func TestKeptResponsesGoWithTheirReports(t *testing.T) {
 				t.Errorf("the response to the create of a deleted report gives %v", err)
 			}
 			d.purging.Wait()
-			if err := d.view("a", func(a *accountTx) error {
+			if err := d.view(t.Context(), "a", func(a *accountTx) error {
 				if stored := a.bucket(keptBucket).Get(keptKey("k")); stored != nil {
 					t.Errorf("the file still has %q", stored)
 				}
@@ -73,7 +73,7 @@ func TestKeptResponsesAreSmallAndTellNoPassword(t *testing.T) {
 	n := db.NewReport{URL: "https://example.com/", Privacy: db.Password, Password: "secret", IdempotencyKey: "k"}
 	dbtest.CreateAs(t, d, n)
 	dbtest.Keep(t, d, n, strings.Repeat("a response ", 3000))
-	if err := d.view("a", func(a *accountTx) error {
+	if err := d.view(t.Context(), "a", func(a *accountTx) error {
 		stored := a.bucket(keptBucket).Get(keptKey("k"))
 		if len(stored) > 1000 {
 			t.Errorf("a response of 33 kB takes %d bytes", len(stored))

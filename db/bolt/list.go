@@ -39,7 +39,7 @@ const maxOffset = math.MaxInt / 2
 // Reports is documented in db.Store.
 func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (db.Page[db.Report], error) {
 	var page db.Page[db.Report]
-	err := d.view(account, func(a *accountTx) error {
+	err := d.view(ctx, account, func(a *accountTx) error {
 		l, err := a.listOf(q)
 		if err != nil {
 			return err
@@ -258,7 +258,7 @@ func (l *reportList) freshKeys(c column) [][]byte {
 // Projects is documented in db.Store.
 func (d *DB) Projects(ctx context.Context, account string, q sortfilter.Query) (db.Page[db.Project], error) {
 	var page db.Page[db.Project]
-	err := d.view(account, func(a *accountTx) error {
+	err := d.view(ctx, account, func(a *accountTx) error {
 		numbers, total := a.projectNumbers(q)
 		page.Total = total
 		fresh := a.freshTallies()

@@ -133,7 +133,7 @@ func (a *accountTx) showProject(p *project, fresh int) db.Project {
 
 // Project is documented in db.Store.
 func (d *DB) Project(ctx context.Context, account, nameOrID string) (shown db.Project, err error) {
-	err = d.view(account, func(a *accountTx) error {
+	err = d.view(ctx, account, func(a *accountTx) error {
 		shown, err = a.findAndShowProject(nameOrID)
 		return err
 	})

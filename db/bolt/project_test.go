@@ -47,7 +47,7 @@ func TestReportsOfDeletedProjectsAreGoneAtOnce(t *testing.T) {
 // reach tries everything that reaches a report by its id or its share.
 func reach(t *testing.T, d *DB, id uuid.UUID, job db.Job) map[string]error {
 	var share string
-	if err := d.view("a", func(a *accountTx) (err error) {
+	if err := d.view(t.Context(), "a", func(a *accountTx) (err error) {
 		share, err = a.share(id)
 		return err
 	}); err != nil {

@@ -71,7 +71,7 @@ func (d *DB) resumePurges() error {
 
 // accountsPurging returns the accounts in which something is left of deleted projects.
 func (d *DB) accountsPurging() (names []string, err error) {
-	err = d.file.Read(func(tx *bbolt.Tx) error {
+	err = d.file.Read(d.closing, func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			if a.dropped() != nil {
 				names = append(names, a.name)

@@ -40,7 +40,7 @@ func (a *accountTx) unqueue(r *record.Record) error {
 // AccountsWaiting is documented in db.Store.
 func (d *DB) AccountsWaiting(ctx context.Context) ([]string, error) {
 	var names []string
-	err := d.file.Read(func(tx *bbolt.Tx) error {
+	err := d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			queued, _ := a.bucket(queueBucket).Cursor().First()
 			fresh, _ := a.bucket(freshBucket).Cursor().First()
@@ -59,7 +59,7 @@ func (d *DB) Waiting(ctx context.Context, account string, after db.Job, limit in
 		return nil, err
 	}
 	var waiting []*record.Record
-	if err := d.view(account, func(a *accountTx) (err error) {
+	if err := d.view(ctx, account, func(a *accountTx) (err error) {
 		waiting, err = a.waitingBehind(queueKey(&record.Record{Queued: after.Queued, ID: after.ID}), limit)
 		return err
 	}); err != nil && !errors.Is(err, db.ErrNotFound) {

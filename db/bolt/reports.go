@@ -96,7 +96,7 @@ func (d *DB) showRecord(a *accountTx, r *record.Record) (db.Report, error) {
 func (d *DB) Report(ctx context.Context, account string, id uuid.UUID) (db.Report, *audit.Report, error) {
 	var shown db.Report
 	var f findings
-	if err := d.view(account, func(a *accountTx) (err error) {
+	if err := d.view(ctx, account, func(a *accountTx) (err error) {
 		shown, f, err = d.reportIn(a, id)
 		return err
 	}); err != nil {
@@ -108,7 +108,7 @@ func (d *DB) Report(ctx context.Context, account string, id uuid.UUID) (db.Repor
 
 // Status is documented in db.Store.
 func (d *DB) Status(ctx context.Context, account string, id uuid.UUID) (status db.Status, err error) {
-	err = d.view(account, func(a *accountTx) error {
+	err = d.view(ctx, account, func(a *accountTx) error {
 		r, err := a.liveRecord(id)
 		if err == nil {
 			status = d.statusOf(a, r)

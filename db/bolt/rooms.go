@@ -30,7 +30,7 @@ func ofTenant(t tenant.Account) *accountTx { return openAccount(t.Root.Tx(), t.N
 func (d *DB) engine() tenant.Engine {
 	return tenant.Engine{
 		View: func(ctx context.Context, account string, read func(tenant.Account) error) error {
-			return d.view(account, func(a *accountTx) error { return errors.Join(ctx.Err(), read(a.tenant())) })
+			return d.view(ctx, account, func(a *accountTx) error { return read(a.tenant()) })
 		},
 		Add: func(ctx context.Context, account string, write func(tenant.Account) error) error {
 			return d.add(ctx, account, func(a *accountTx) error { return write(a.tenant()) })
@@ -39,7 +39,7 @@ func (d *DB) engine() tenant.Engine {
 			return d.remove(ctx, account, func(a *accountTx) error { return write(a.tenant()) })
 		},
 		Each: func(ctx context.Context, read func(tenant.Account) error) error {
-			return d.file.Read(func(tx *bbolt.Tx) error {
+			return d.file.Read(ctx, func(tx *bbolt.Tx) error {
 				return eachAccount(tx, func(a *accountTx) error { return errors.Join(ctx.Err(), read(a.tenant())) })
 			})
 		},

@@ -46,7 +46,7 @@ func (d *DB) RunSchedules(ctx context.Context, spread time.Duration, limit int) 
 // nextDue returns an account that has a schedule whose start has come, and the schedule; nil and when the next is due if there is not one.
 // Accounts take turns, since one that has run has a later start.
 func (d *DB) nextDue(ctx context.Context, spread time.Duration) (account string, due *uuid.UUID, next time.Time, err error) {
-	err = d.file.Read(func(tx *bbolt.Tx) error {
+	err = d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			id, at, found := planned.NextDue(a.tenant(), spread, d.now())
 			if found && due == nil {

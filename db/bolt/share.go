@@ -120,7 +120,7 @@ func sharedIn(tx *bbolt.Tx, account string, id uuid.UUID) (*accountTx, *record.R
 // ReportByShare is documented in db.Store.
 func (d *DB) ReportByShare(ctx context.Context, share string) (account string, shown db.Report, found *audit.Report, err error) {
 	var f findings
-	if err := d.file.Read(func(tx *bbolt.Tx) error {
+	if err := d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		a, r, err := d.sharedRecord(tx, share)
 		if err != nil {
 			return err
@@ -137,7 +137,7 @@ func (d *DB) ReportByShare(ctx context.Context, share string) (account string, s
 
 // SharedReport is documented in db.Store.
 func (d *DB) SharedReport(ctx context.Context, share string) (account string, shown db.Report, err error) {
-	err = d.file.Read(func(tx *bbolt.Tx) error {
+	err = d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		a, r, err := d.sharedRecord(tx, share)
 		if err != nil {
 			return err

@@ -1,6 +1,7 @@
 package bolt
 
 import (
+	"context"
 	"encoding/binary"
 	"os"
 
@@ -23,7 +24,7 @@ func (d *DB) Stats() (db.Stats, error) {
 		{Name: "pending_pages", Help: "Pages that become free when their readers have ended.", Value: float64(pages.PendingPageN)},
 		{Name: "open_transactions", Help: "Readers of the database.", Value: float64(pages.OpenTxN)},
 	}}
-	err = d.file.Read(func(tx *bbolt.Tx) error {
+	err = d.file.Read(context.Background(), func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			queued, oldest, err := a.queueLength()
 			if s.Queued += queued; oldest > 0 && (s.OldestQueued.IsZero() || record.Instant(oldest).Before(s.OldestQueued)) {

@@ -27,6 +27,7 @@ func Run(t *testing.T, open Open) {
 	}{
 		{"PagesAlike", s.testPagesAlike},
 		{"DeepPagesOfSearches", s.testDeepPagesOfSearches},
+		{"EndedContext", s.testEndedContext},
 		{"History", s.testHistory},
 		{"IdempotencyKeysLastADay", s.testIdempotencyKeysLastADay},
 		{"IdempotencyKeysTellCreatesApart", s.testIdempotencyKeysTellCreatesApart},

@@ -87,8 +87,12 @@ func (f *File) Close() error {
 // Path returns where the file is.
 func (f *File) Path() string { return f.path }
 
-// Read runs a read transaction. The error is that of read, db.ErrClosed after Close, or ErrDamaged where the file is damaged.
-func (f *File) Read(read func(*bbolt.Tx) error) error {
+// Read runs a read transaction. The error is that of read, that of a ctx which has ended before, db.ErrClosed after Close, or
+// ErrDamaged where the file is damaged.
+func (f *File) Read(ctx context.Context, read func(*bbolt.Tx) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if err := f.first.check(); err != nil {
 		return err
 	}

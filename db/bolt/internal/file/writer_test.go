@@ -81,7 +81,7 @@ func TestFullFileHasRoomForDeletions(t *testing.T) {
 	if !errors.Is(err, db.ErrFull) {
 		t.Fatal(err)
 	}
-	if err := f.Read(func(tx *bbolt.Tx) error {
+	if err := f.Read(t.Context(), func(tx *bbolt.Tx) error {
 		if used := tx.Size(); used < size/2 || used > size-size/4 {
 			t.Errorf("%d of %d bytes are used, of which a quarter is for deletions", used, size)
 		}
