@@ -34,9 +34,11 @@ func (c *console) configure(fs *flag.FlagSet, groups optionGroup, args []string)
 	if err != nil {
 		return nil, nil, err
 	}
-	fromFile, err := readConfigFile(*file)
-	if err != nil {
-		return nil, nil, err
+	var fromFile []assignment
+	if *file != "" {
+		if fromFile, err = readConfigFile(*file); err != nil {
+			return nil, nil, err
+		}
 	}
 	for _, source := range [][]assignment{fromFile, environment(options), flags} {
 		if err := assign(options, source); err != nil {
@@ -108,11 +110,8 @@ func findOption(options []option, name string) *option {
 	return nil
 }
 
-// readConfigFile returns the settings of a TOML file in their order; none for the path "".
+// readConfigFile returns the settings of a TOML file in their order.
 func readConfigFile(path string) ([]assignment, error) {
-	if path == "" {
-		return nil, nil
-	}
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, &usageError{detail: "the configuration cannot be read: " + err.Error()}

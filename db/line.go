@@ -132,7 +132,9 @@ func ParseLine(text []byte, account string) (ParsedLine, error) {
 	}
 	switch l.Kind {
 	case AccountLine:
-		parsed.ShareKey, err = l.parseShareKey()
+		if l.ShareKey != "" {
+			parsed.ShareKey, err = l.parseShareKey()
+		}
 	case KeyLine:
 		parsed.Key, err = l.parseKey()
 	case ProjectLine:
@@ -146,9 +148,6 @@ func ParseLine(text []byte, account string) (ParsedLine, error) {
 }
 
 func (l *Line) parseShareKey() ([]byte, error) {
-	if l.ShareKey == "" {
-		return nil, nil
-	}
 	key, err := hex.DecodeString(l.ShareKey)
 	if err != nil || len(key) != 16 {
 		return nil, fmt.Errorf("share_key: must be 32 hex digits")

@@ -82,12 +82,12 @@ func newDecoder(r io.Reader, codings string, limit int64) (*decoder, error) {
 	names := strings.Split(codings, ",")
 	for i := len(names) - 1; i >= 0; i-- { // the last one was applied last
 		layer, err := newLayer(strings.TrimSpace(names[i]), d.Reader)
+		if errors.Is(err, errNoCoding) {
+			continue
+		}
 		if err != nil {
 			d.Close()
 			return nil, fmt.Errorf("%w: %w", errNotDecoded, err)
-		}
-		if layer == nil {
-			continue
 		}
 		if len(d.layers) == maxCodings {
 			layer.Close()
@@ -111,7 +111,9 @@ func (d *decoder) Close() {
 	}
 }
 
-// newLayer returns the reader of one coding, nil when there is no coding of that name.
+var errNoCoding = errors.New("there is no such coding")
+
+// newLayer returns the reader of one coding. The error is errNoCoding when there is no coding of that name.
 func newLayer(coding string, r io.Reader) (io.ReadCloser, error) {
 	switch coding {
 	case "gzip", "x-gzip":
@@ -127,7 +129,7 @@ func newLayer(coding string, r io.Reader) (io.ReadCloser, error) {
 		}
 		return z.IOReadCloser(), nil
 	}
-	return nil, nil
+	return nil, errNoCoding
 }
 
 // newDeflate reads what the name means by the standard (zlib) and what some servers send instead (bare deflate).

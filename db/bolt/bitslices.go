@@ -93,16 +93,18 @@ type gap struct{ from, to []byte }
 
 func (g *gap) holds(block []byte) bool { return g.to == nil || bytes.Compare(block, g.to) < 0 }
 
-// dropSlice removes the slice that covers a block, and returns the gap that it leaves, or nil if no slice covers the block.
-func (a *accountTx) dropSlice(block []byte) (*gap, error) {
+// sliceOf returns the key of the slice that covers a block, and whether there is one.
+func (a *accountTx) sliceOf(block []byte) (key []byte, covered bool) {
 	if tail := a.tailStart(); tail != nil && bytes.Compare(block, tail) >= 0 {
-		return nil, nil
+		return nil, false
 	}
+	key, _ = order.EntryAtOrBefore(a.bucket(slicesBucket).Cursor(), block)
+	return key, key != nil
+}
+
+// dropSlice removes a slice and returns the gap that it leaves.
+func (a *accountTx) dropSlice(key []byte) (*gap, error) {
 	slices := a.bucket(slicesBucket)
-	key, _ := order.EntryAtOrBefore(slices.Cursor(), block)
-	if key == nil {
-		return nil, nil
-	}
 	g := &gap{from: bytes.Clone(key)}
 	c := slices.Cursor()
 	c.Seek(key)

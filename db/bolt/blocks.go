@@ -23,11 +23,11 @@ func (a *accountTx) applyRows(changes []search.RowChange) error {
 		n := sort.Search(len(changes), func(i int) bool { return next != nil && bytes.Compare(changes[i].Row.ID[:], next) >= 0 })
 		merged := search.MergeRows(rows, changes[:n])
 		if key != nil && !search.SameSlice(rows, merged) && (len(gaps) == 0 || !gaps[len(gaps)-1].holds(key)) {
-			g, err := a.dropSlice(key)
-			if err != nil {
-				return err
-			}
-			if g != nil {
+			if slice, covered := a.sliceOf(key); covered {
+				g, err := a.dropSlice(slice)
+				if err != nil {
+					return err
+				}
 				gaps = append(gaps, g)
 			}
 		}

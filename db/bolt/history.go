@@ -17,7 +17,7 @@ import (
 
 // History is documented in db.Store.
 func (d *DB) History(ctx context.Context, account string, of db.Report, limit int) ([]db.Report, error) {
-	var reports []db.Report
+	reports := []db.Report{}
 	err := d.view(ctx, account, func(a *accountTx) error {
 		p, err := a.findProject(of.Project.ID.String())
 		if err != nil {
@@ -27,7 +27,7 @@ func (d *DB) History(ctx context.Context, account string, of db.Report, limit in
 		return err
 	})
 	if errors.Is(err, db.ErrNotFound) {
-		return nil, nil
+		return reports, nil
 	}
 	reports = slices.DeleteFunc(reports, func(r db.Report) bool { return r.URL != of.URL }) // the index folds case
 	slices.SortFunc(reports, func(x, y db.Report) int {
