@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"html/template"
 	"net/http"
 	"slices"
 	"strings"
@@ -12,7 +11,7 @@ import (
 
 // manual is the documentation of the API, made from its OpenAPI description.
 type manual struct {
-	Paragraphs []template.HTML
+	Paragraphs []string
 	Base       string // what the addresses of the API begin with, without scheme and host
 	Groups     []manualGroup
 	Schemas    []manualSchema
@@ -25,20 +24,19 @@ type manualGroup struct {
 }
 
 type manualOperation struct {
-	ID, Method, Path, Summary string
-	Doc                       template.HTML
-	Scope                     string // "" for everybody
-	Parameters                []manualField
-	Body                      []manualField
-	Answers                   []manualAnswer
-	curl                      string // with baseMark in the place of scheme and host
+	ID, Method, Path, Summary, Doc string
+
+	Scope      string // "" for everybody
+	Parameters []manualField
+	Body       []manualField
+	Answers    []manualAnswer
+	curl       string // with baseMark in the place of scheme and host
 }
 
 // manualField is a parameter, or a field of a body or of an answer.
 type manualField struct {
-	Name, In, Type string
-	Required       bool
-	Doc            template.HTML
+	Name, In, Type, Doc string
+	Required            bool
 }
 
 type manualAnswer struct {
@@ -46,9 +44,8 @@ type manualAnswer struct {
 }
 
 type manualSchema struct {
-	Name   string
-	Doc    template.HTML
-	Fields []manualField
+	Name, Doc string
+	Fields    []manualField
 }
 
 // openAPI is the part of a description (OpenAPI 3.1) that the manual shows.
@@ -124,7 +121,7 @@ func readManual(description []byte) *manual {
 	}
 	m := &manual{}
 	for paragraph := range strings.SplitSeq(api.Info.Description, "\n\n") {
-		m.Paragraphs = append(m.Paragraphs, prose(paragraph))
+		m.Paragraphs = append(m.Paragraphs, paragraph)
 	}
 	if len(api.Servers) > 0 {
 		m.Base = api.Servers[0].URL
@@ -133,7 +130,7 @@ func readManual(description []byte) *manual {
 		m.Groups = append(m.Groups, manualGroup{Name: tag.Name, Doc: tag.Description, Operations: api.operations(tag.Name)})
 	}
 	for name, schema := range api.Components.Schemas {
-		m.Schemas = append(m.Schemas, manualSchema{Name: name, Doc: prose(schema.Description), Fields: api.fields(schema)})
+		m.Schemas = append(m.Schemas, manualSchema{Name: name, Doc: schema.Description, Fields: api.fields(schema)})
 	}
 	slices.SortFunc(m.Schemas, func(x, y manualSchema) int { return strings.Compare(x.Name, y.Name) })
 	return m
@@ -165,7 +162,7 @@ func (api *openAPI) operations(tag string) []manualOperation {
 
 func (api *openAPI) operation(method, path string, o apiOperation) manualOperation {
 	shown := manualOperation{
-		ID: o.OperationID, Method: strings.ToUpper(method), Path: path, Summary: o.Summary, Doc: prose(o.Description), Scope: scopeOf(o),
+		ID: o.OperationID, Method: strings.ToUpper(method), Path: path, Summary: o.Summary, Doc: o.Description, Scope: scopeOf(o),
 	}
 	var parameters []apiParameter
 	for _, p := range o.Parameters {
@@ -173,7 +170,7 @@ func (api *openAPI) operation(method, path string, o apiOperation) manualOperati
 	}
 	for _, p := range parameters {
 		shown.Parameters = append(shown.Parameters, manualField{
-			Name: p.Name, In: p.In, Required: p.Required, Type: api.typeText(p.Schema), Doc: prose(p.Description),
+			Name: p.Name, In: p.In, Required: p.Required, Type: api.typeText(p.Schema), Doc: p.Description,
 		})
 	}
 	content := api.body(o.RequestBody)["application/json"]
@@ -244,7 +241,7 @@ func (api *openAPI) fields(s *apiSchema) []manualField {
 		if doc == "" {
 			doc = api.resolved(property).Description
 		}
-		all = append(all, manualField{Name: name, Type: api.typeText(property), Required: slices.Contains(s.Required, name), Doc: prose(doc)})
+		all = append(all, manualField{Name: name, Type: api.typeText(property), Required: slices.Contains(s.Required, name), Doc: doc})
 	}
 	slices.SortFunc(all, func(x, y manualField) int {
 		return cmp.Or(slices.Index(s.Required, x.Name)-slices.Index(s.Required, y.Name), strings.Compare(x.Name, y.Name))
@@ -310,19 +307,6 @@ func curlLine(o manualOperation, parameters []apiParameter, example json.RawMess
 		line += " -H 'Content-Type: application/json' -d '" + strings.ReplaceAll(string(example), "'", `'\''`) + "'"
 	}
 	return line + " '" + baseMark + path + "'"
-}
-
-// prose makes HTML of a description: backquotes mark code, all else is text.
-func prose(text string) template.HTML {
-	var b strings.Builder
-	for i, piece := range strings.Split(text, "`") {
-		if i%2 == 1 {
-			b.WriteString("<code>" + template.HTMLEscapeString(piece) + "</code>")
-			continue
-		}
-		b.WriteString(template.HTMLEscapeString(piece))
-	}
-	return template.HTML(b.String())
 }
 
 // docsPage is the data of the documentation.

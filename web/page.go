@@ -38,7 +38,7 @@ func (a assets) functions() template.FuncMap {
 		"count":     count,
 		"explained": explained,
 		"linkable":  linkable,
-		"prose":     prose,
+		"pieces":    pieces,
 		"shorten":   shorten,
 	}
 }
