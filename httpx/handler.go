@@ -45,6 +45,20 @@ const StatusClientGone = 499
 
 type infoKey struct{}
 
+// infoContext is a context in which what is known of the request is found without a search.
+type infoContext struct {
+	context.Context
+	info *Info
+}
+
+// Value returns the Info for infoKey, and for all other keys what the context around it has.
+func (c *infoContext) Value(key any) any {
+	if key == (infoKey{}) {
+		return c.info
+	}
+	return c.Context.Value(key)
+}
+
 // InfoOf returns what is known of a request that Handler serves, by its context. It panics with any other context.
 func InfoOf(ctx context.Context) *Info { return ctx.Value(infoKey{}).(*Info) }
 
@@ -68,7 +82,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
 	served := &response{ResponseWriter: w, info: Info{Origin: h.Origins.Of(r)}}
 	w.Header().Set("X-Request-Id", served.info.ID)
-	r = r.WithContext(context.WithValue(r.Context(), infoKey{}, &served.info))
+	served.context = infoContext{r.Context(), &served.info}
+	r = r.WithContext(&served.context)
 	defer func() { h.tell(r, &served.info, time.Since(began)) }()
 	defer h.catch(served, r)
 	h.next.ServeHTTP(served, r)

@@ -9,7 +9,8 @@ import (
 // response is a ResponseWriter that keeps the status.
 type response struct {
 	http.ResponseWriter
-	info Info
+	info    Info
+	context infoContext // of the request, which is allocated with it
 }
 
 // Unwrap lets http.ResponseController reach the connection.
