@@ -86,8 +86,8 @@ func Explain(id string) (Explanation, bool) {
 	return Explanation{}, false
 }
 
-// titleFor returns the sentence that heads an outcome of a check.
-func titleFor(id string, status Status) string {
+// TitleFor returns the sentence that heads an outcome of a check, as this version words it; "" for an id that no check ever had.
+func TitleFor(id string, status Status) string {
 	text := written().texts[id]
 	switch {
 	case status == Passed:

@@ -124,11 +124,11 @@ func TestTitlesFollowTheOutcome(t *testing.T) {
 		Passed: "Search engines may index the page", Failed: "Search engines may not index the page",
 		Warning: "Some search engines may not index the page", NotApplicable: "Indexing by search engines",
 	} {
-		if got := titleFor("is-crawlable", status); got != want {
+		if got := TitleFor("is-crawlable", status); got != want {
 			t.Errorf("%s: %q, want %q", status, got, want)
 		}
 	}
-	if got := titleFor("readability", Warning); got != "The text is difficult to read" {
+	if got := TitleFor("readability", Warning); got != "The text is difficult to read" {
 		t.Errorf("a warning without a sentence of its own: %q", got)
 	}
 }

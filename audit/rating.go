@@ -53,7 +53,7 @@ func (c check) outcome(found finding) Outcome {
 		Category: c.category,
 		Severity: c.severity,
 		Status:   found.status,
-		Title:    titleFor(c.id, found.status),
+		Title:    TitleFor(c.id, found.status),
 		Detail:   found.detail,
 		Evidence: cutEvidence(found.evidence),
 		Source:   c.source,
@@ -87,6 +87,13 @@ func scoreOf(outcomes []Outcome) (int, bool) {
 		return 100, false
 	}
 	return int(math.Round(100 * passed / applicable)), true
+}
+
+// Summarise counts outcomes.
+func Summarise(outcomes []Outcome) Summary {
+	var s Summary
+	s.add(outcomes)
+	return s
 }
 
 // add counts outcomes.

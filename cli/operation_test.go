@@ -206,7 +206,7 @@ func TestServiceManagerIsTold(t *testing.T) {
 }
 
 func TestRetentionIsReadAsWritten(t *testing.T) {
-	for text, want := range map[string]retention{"": {}, "90d": {age: 90 * 24 * time.Hour}, "1d": {age: 24 * time.Hour}, "5": {generations: 5}} {
+	for text, want := range map[string]retention{"": {}, "90d": {age: 90 * 24 * time.Hour}, "1d": {age: 24 * time.Hour}, "5": {reports: 5}} {
 		got, err := parseRetention(text)
 		if err != nil || got != want || got.String() != text {
 			t.Errorf("%q is %v, %q (%v)", text, got, got, err)

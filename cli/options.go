@@ -10,6 +10,7 @@ import (
 
 	"sitegrade/api"
 	"sitegrade/audit"
+	"sitegrade/db"
 	"sitegrade/fetch"
 	"sitegrade/httpx"
 	"sitegrade/notify"
@@ -37,6 +38,7 @@ type settings struct {
 	ACMEDirectory    string
 	ACMEEmail        string
 	Keep             retention
+	KeepFindings     int
 	SMTPURL          string
 	SMTPFrom         string
 	ScheduleSpread   time.Duration
@@ -62,6 +64,7 @@ func defaultSettings() *settings {
 		MaxConnections:    4096,
 		LogLevel:          slog.LevelInfo,
 		ACMEDirectory:     autocert.DefaultACMEDirectory,
+		KeepFindings:      db.DefaultKeepFindings,
 		ScheduleSpread:    worker.DefaultSpread,
 		Workers:           4,
 		AuditTimeout:      audits.Timeout,
@@ -138,6 +141,8 @@ func (s *settings) servingOptions() []option {
 			doc: "e-mail `address` that the authority may write to about the certificates; empty: none"},
 		{group: dataOptions, name: "keep", value: keepValue(&s.Keep),
 			doc: "`limit` of what is kept: days such as 90d, or a number of reports for each address; empty: everything"},
+		{group: dataOptions, name: "keep_findings", value: countValue(&s.KeepFindings, 1, 1000),
+			doc: "`number` of generations of each report whose whole findings are kept; of older ones the outcomes stay"},
 	}
 }
 

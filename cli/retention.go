@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// retention says which reports are kept: those younger than age, or the newest generations of each address. Zero: all.
+// retention says which reports are kept: those younger than age, or the newest ones of each address. Zero: all.
 type retention struct {
-	age         time.Duration
-	generations int
+	age     time.Duration
+	reports int
 }
 
-// The bounds of retention. A hundred years are as good as for ever, and looking through more generations at every audit would take too long.
+// The bounds of retention. A hundred years are as good as for ever, and looking through more reports at every audit would take too long.
 const (
-	maxKeepDays        = 36500
-	maxKeepGenerations = 1000
+	maxKeepDays    = 36500
+	maxKeepReports = 1000
 )
 
 func keepValue(to *retention) value {
@@ -27,7 +27,7 @@ func keepValue(to *retention) value {
 	}
 }
 
-// parseRetention reads "90d" as an age, "5" as a number of generations, and "" as neither.
+// parseRetention reads "90d" as an age, "5" as a number of reports, and "" as neither.
 func parseRetention(s string) (retention, error) {
 	if s == "" {
 		return retention{}, nil
@@ -37,18 +37,18 @@ func parseRetention(s string) (retention, error) {
 	switch {
 	case err == nil && isAge && n >= 1 && n <= maxKeepDays:
 		return retention{age: time.Duration(n) * 24 * time.Hour}, nil
-	case err == nil && !isAge && n >= 1 && n <= maxKeepGenerations:
-		return retention{generations: n}, nil
+	case err == nil && !isAge && n >= 1 && n <= maxKeepReports:
+		return retention{reports: n}, nil
 	}
-	return retention{}, fmt.Errorf("%q is neither days such as 90d (at most %dd) nor a number of reports from 1 to %d", s, maxKeepDays, maxKeepGenerations)
+	return retention{}, fmt.Errorf("%q is neither days such as 90d (at most %dd) nor a number of reports from 1 to %d", s, maxKeepDays, maxKeepReports)
 }
 
 func (r retention) String() string {
 	switch {
 	case r.age > 0:
 		return strconv.Itoa(int(r.age/(24*time.Hour))) + "d"
-	case r.generations > 0:
-		return strconv.Itoa(r.generations)
+	case r.reports > 0:
+		return strconv.Itoa(r.reports)
 	}
 	return ""
 }

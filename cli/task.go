@@ -98,5 +98,5 @@ func openStore(s *settings, make bool) (*bolt.DB, error) {
 	} else if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there is no database at %s: -data names its directory", path)
 	}
-	return bolt.Open(path, bolt.Options{MaxSize: s.fileLimit(), KeepGenerations: s.Keep.generations})
+	return bolt.Open(path, bolt.Options{MaxSize: s.fileLimit(), KeepReports: s.Keep.reports, KeepFindings: s.KeepFindings})
 }

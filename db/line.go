@@ -22,9 +22,11 @@ const (
 	KeyLine     LineKind = "key"
 	ProjectLine LineKind = "project"
 	ReportLine  LineKind = "report"
+	// GenerationLine is a generation of the report whose line comes before it. What a report shows needs no such line if it is the only one.
+	GenerationLine LineKind = "generation"
 )
 
-// Line is one line of an export, as JSON: an account, a key, a project or a report, told apart by its kind. The findings are embedded: their
+// Line is one line of an export, as JSON: an account, a key, a project, a report or a generation, told apart by its kind. The findings are embedded: their
 // fields stand beside the others, and where both have a name, that of the line counts.
 type Line struct {
 	Kind    LineKind `json:"kind"`
@@ -53,6 +55,10 @@ type Line struct {
 	UpdatedAt    *time.Time     `json:"updated_at,omitempty"`
 	Error        *audit.Failure `json:"error,omitempty"`
 	*audit.Report
+
+	Number         int      `json:"number,omitempty"` // of a generation; ID is that of its report
+	CategoryScores []string `json:"category_scores,omitempty"`
+	Outcomes       []string `json:"outcomes,omitempty"` // of a generation without findings
 }
 
 // timeOrNil returns nil for the zero time.
@@ -109,8 +115,10 @@ type ParsedLine struct {
 	ShareKey []byte // 16 bytes
 	Key      auth.Key
 	Project  Project
-	Report   Report // with the name of its project
+	Report   Report // with the name of its project; of a generation nothing but the id
 	Findings *audit.Report
+
+	Generation Generation
 }
 
 // ParseLine reads one line. account, where not empty, takes the place of the line's; where both are empty, it is DefaultAccount. The error
@@ -141,8 +149,11 @@ func ParseLine(text []byte, account string) (ParsedLine, error) {
 		parsed.Project, err = l.parseProject()
 	case ReportLine:
 		parsed.Report, parsed.Findings, err = l.parseReport()
+	case GenerationLine:
+		parsed.Generation, parsed.Findings, err = l.parseGeneration()
+		parsed.Report.ID, _ = l.parseID()
 	default:
-		err = fmt.Errorf("kind: must be account, key, project or report, not %q", l.Kind)
+		err = fmt.Errorf("kind: must be account, key, project, report or generation, not %q", l.Kind)
 	}
 	return parsed, err
 }

@@ -49,9 +49,17 @@ type Store interface {
 	DeleteOlder(ctx context.Context, before time.Time) (removed int, err error)
 	// Reports returns one page of the reports of an account. The page is empty if the account or the project does not exist.
 	Reports(ctx context.Context, account string, q sortfilter.Query) (Page[Report], error)
-	// History returns the rated reports that the project of a report has of the same URL, itself among them. It takes the newest limit of
-	// them by creation and sorts those by when they were generated. The cost does not depend on the size of the project.
-	History(ctx context.Context, account string, of Report, limit int) ([]Report, error)
+
+	// Generations returns one page of the generations of a report, the newest first unless q is ascending. Only its page and direction count.
+	// The cost does not depend on how many there are. The error is ErrNotFound.
+	Generations(ctx context.Context, account string, id uuid.UUID, q sortfilter.Query) (Page[Generation], error)
+	// Generation returns one generation of a report, and the report as it is now. Of the newest ones the findings are kept whole; they are nil
+	// for the others and for failed ones. The error is ErrNotFound, also if there is no such generation.
+	Generation(ctx context.Context, account string, id uuid.UUID, number int) (Generation, Report, *audit.Report, error)
+	// Diff returns what differs between two generations of a report, of which from must come before to. Where to is 0 it is the newest
+	// successful one, and where from is 0 the newest successful one before to. The error is ErrNotFound, or *InvalidError if there are no such
+	// generations, with the fields from and to.
+	Diff(ctx context.Context, account string, id uuid.UUID, from, to int) (Diff, error)
 
 	// Projects returns one page of the projects of an account. The page is empty if the account does not exist.
 	Projects(ctx context.Context, account string, q sortfilter.Query) (Page[Project], error)
@@ -72,9 +80,9 @@ type Store interface {
 	Claim(ctx context.Context, j Job) (bool, error)
 	// Release ends a claim. If FinishReport did not end the job, the report waits again.
 	Release(ctx context.Context, j Job) error
-	// FinishReport ends a job with the findings of its audit or with why it failed; one of the two is nil. New findings replace earlier ones
-	// in the same transaction; a failure leaves them. A report that was queued again since stays queued. The error is ErrNotFound if the
-	// report was deleted since.
+	// FinishReport ends a job with the findings of its audit or with why it failed; one of the two is nil. That is the report's next
+	// generation, stored in the same transaction. New findings take the place of those that the report showed; a failure leaves them. A report
+	// that was queued again since stays queued. The error is ErrNotFound if the report was deleted since.
 	FinishReport(ctx context.Context, j Job, found *audit.Report, failure *audit.Failure) error
 
 	// Subscribe has hear called for what later methods of this process queue or delete. It is called after the commit and before the method
@@ -109,11 +117,11 @@ type Store interface {
 	TouchKeys(ctx context.Context, used map[uuid.UUID]time.Time) error
 
 	// Export writes all that an account has as JSON Lines (Line), or what all accounts have if account is "": for each of them the account,
-	// its keys, its projects, and its reports sorted by id. Of secrets it has only hashes. Others may write in the meantime, and what they
+	// its keys, its projects, and its reports sorted by id, each with its generations behind it. Of secrets it has only hashes. Others may write in the meantime, and what they
 	// write may or may not be in the export. The error is ErrNotFound if the account does not exist.
 	Export(ctx context.Context, account string, w io.Writer) error
 	// Import stores the lines of an export, in the account of that name or, if account is "", in those that the lines name. It skips what
-	// exists already: reports, projects and keys by id, and projects by name. Lines are stored in batches. A bad line ends the import with
+	// exists already: reports, projects and keys by id, projects by name, and generations by their number. Lines are stored in batches. A bad line ends the import with
 	// an error that names it, and the batches before it stay. progress, if not nil, is called after each batch.
 	Import(ctx context.Context, account string, r io.Reader, progress func(ImportStats)) (ImportStats, error)
 

@@ -2,10 +2,11 @@ package web
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
-	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/sortfilter"
 )
 
 // historyPoints is how many scores a sparkline has at most.
@@ -18,7 +19,7 @@ const (
 	sparkMargin = 6.0
 )
 
-// history is the line of the scores that an address had, the oldest first.
+// history is the line of the scores that a report had, the oldest first.
 type history struct {
 	Line   string // of the polyline: "x,y x,y ..."
 	Points []historyPoint
@@ -33,20 +34,16 @@ type historyPoint struct {
 	Newest bool
 }
 
-// historyOf returns the scores of a report's address within its project; no points when there is only one. On a shared page only public
-// reports count: whoever looks at it must not learn of the others.
-func (w *Web) historyOf(v *visit, account string, r db.Report, shared bool) (history, error) {
-	if r.Result == audit.Unrated {
-		return history{}, nil
-	}
-	reports, err := w.store.History(v.r.Context(), account, r, historyPoints)
+// historyOf returns the scores of a report's generations; no points when there is only one.
+func (w *Web) historyOf(v *visit, account string, r db.Report) (history, error) {
+	page, err := w.store.Generations(v.r.Context(), account, r.ID, sortfilter.Query{PerPage: historyPoints, Page: 1})
 	if err != nil {
 		return history{}, err
 	}
-	var rated []db.Report
-	for _, other := range reports {
-		if other.Score != db.NoScore && (!shared || other.Privacy == db.Public || other.ID == r.ID) {
-			rated = append(rated, other)
+	var rated []db.Generation
+	for _, g := range slices.Backward(page.Rows) {
+		if g.Score != db.NoScore {
+			rated = append(rated, g)
 		}
 	}
 	if len(rated) < 2 {
@@ -55,14 +52,14 @@ func (w *Web) historyOf(v *visit, account string, r db.Report, shared bool) (his
 	return drawHistory(rated), nil
 }
 
-func drawHistory(rated []db.Report) history {
+func drawHistory(rated []db.Generation) history {
 	h := history{}
 	var line, scores []string
 	for i, r := range rated {
 		p := historyPoint{
 			X:     visible(sparkMargin + float64(i)*(sparkWidth-2*sparkMargin)/float64(len(rated)-1)),
 			Y:     visible(sparkHeight - sparkMargin - float64(r.Score)*(sparkHeight-2*sparkMargin)/100),
-			Score: r.Score, Class: reportGauge(r).Class, Title: fmt.Sprintf("%d on %s", r.Score, moment(r.GeneratedAt).Text),
+			Score: r.Score, Class: newGauge(r.Score, r.Result).Class, Title: fmt.Sprintf("%d on %s", r.Score, moment(r.GeneratedAt).Text),
 			Newest: i == len(rated)-1,
 		}
 		h.Points = append(h.Points, p)
@@ -70,6 +67,6 @@ func drawHistory(rated []db.Report) history {
 		scores = append(scores, fmt.Sprint(r.Score))
 	}
 	h.Line = strings.Join(line, " ")
-	h.Text = "Scores of this address, the oldest first: " + strings.Join(scores, ", ") + "."
+	h.Text = "Scores of this report, the oldest first: " + strings.Join(scores, ", ") + "."
 	return h
 }

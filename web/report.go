@@ -44,7 +44,7 @@ func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report,
 		page.Refresh = 3
 	}
 	var err error
-	if page.History, err = w.historyOf(v, v.key.Account, r, false); err != nil {
+	if page.History, err = w.historyOf(v, v.key.Account, r); err != nil {
 		return err
 	}
 	w.sendPage(v, status, "report", page)

@@ -58,6 +58,15 @@ func (s *server) create(n db.NewReport) db.Report {
 	return s.finished(created.ID)
 }
 
+// again has a report audited once more.
+func (s *server) again(id uuid.UUID) db.Report {
+	s.Helper()
+	if _, _, err := s.Store.UpdateReport(s.Context(), "default", id, db.Change{Regenerate: true}, nil); err != nil {
+		s.Fatal(err)
+	}
+	return s.finished(id)
+}
+
 // finished waits until a report is audited.
 func (s *server) finished(id uuid.UUID) db.Report {
 	s.Helper()

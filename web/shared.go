@@ -28,7 +28,7 @@ func (w *Web) showShared(v *visit) error {
 		return nil
 	}
 	page := sharedPage{frame: w.sharedFrame(v, report), reportView: newReportView(report, alone(found))}
-	if page.History, err = w.historyOf(v, owner, report, true); err != nil {
+	if page.History, err = w.historyOf(v, owner, report); err != nil {
 		return err
 	}
 	if page.Unfinished {

@@ -147,6 +147,7 @@ func (c *checker) checkAccount(a *accountTx) error {
 		}
 	}
 	ac.checkFound()
+	ac.checkGenerations()
 	return c.ctx.Err()
 }
 
@@ -374,4 +375,15 @@ func (c *accountChecker) belongs(bucket accountBucket, key []byte) bool {
 		return slices.ContainsFunc(d.alike, same)
 	}
 	return r.Status == db.Queued && same(queueKey(r))
+}
+
+// checkGenerations holds generations and earlier findings against the reports.
+func (c *accountChecker) checkGenerations() {
+	c.a.generations().Check(func(report uuid.UUID) *record.Record {
+		r, err := c.a.record(report)
+		if err != nil || r.Fresh {
+			return nil
+		}
+		return r
+	}, func(format string, args ...any) { c.differ("account %q: "+format, append([]any{c.a.name}, args...)...) })
 }

@@ -16,7 +16,7 @@ import (
 	"sitegrade/db/internal/transfer"
 )
 
-// exportChunk is how many reports are read in one transaction: a long one would keep pages from being used again.
+// exportChunk is how many reports and generations are read in one transaction, or a few more: a long one would keep pages from being used again.
 const exportChunk = 200
 
 // Export is documented in db.Store.
@@ -84,7 +84,7 @@ func (a *accountTx) exportReports(after uuid.UUID, out *json.Encoder) (last uuid
 	x, _ := seekAfter(indexed, after)
 	y, _ := seekAfter(fresh, after)
 	last = after
-	for range exportChunk {
+	for lines := 0; lines < exportChunk; lines++ {
 		switch {
 		case x == nil && y == nil:
 			return last, false, nil
@@ -109,6 +109,11 @@ func (a *accountTx) exportReports(after uuid.UUID, out *json.Encoder) (last uuid
 		if err := out.Encode(l); err != nil {
 			return last, false, err
 		}
+		more, err := a.generations().Export(a.name, r, out)
+		if err != nil {
+			return last, false, err
+		}
+		lines += more
 	}
 	return last, true, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 
 	"github.com/google/uuid"
@@ -124,6 +125,9 @@ func (s *storing) store(l transfer.Line) error {
 	case db.ProjectLine:
 		return s.storeProject(a, l.Project)
 	}
+	if l.Kind == db.GenerationLine {
+		return s.storeGeneration(a, l)
+	}
 	return s.storeReport(a, l)
 }
 
@@ -201,4 +205,17 @@ func (s *storing) storeReport(a *storingAccount, l transfer.Line) error {
 	a.replace(nil, &r)
 	a.queued = a.queued || r.Status == db.Queued
 	return errors.Join(a.putRecord(&r), a.enqueue(&r))
+}
+
+// storeGeneration stores a generation behind those that its report has.
+func (s *storing) storeGeneration(a *storingAccount, l transfer.Line) error {
+	r, err := a.record(l.Report.ID)
+	if err != nil || r.Fresh {
+		return fmt.Errorf("id: the line of the report %s must come before its generations", l.Report.ID)
+	}
+	stored, err := a.generations().Import(r, &l.Generation, l.Packed)
+	if err == nil && !stored {
+		s.skipped++
+	}
+	return err
 }

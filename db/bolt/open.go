@@ -17,9 +17,11 @@ import (
 // Options are how a database is opened. The zero value of a field means its default.
 type Options struct {
 	MaxSize int64 // bytes that the file may grow to; 0: no limit
-	// KeepGenerations is how many rated reports a project keeps of one address: a new one replaces the oldest. 0: all.
-	KeepGenerations int
-	Now             func() time.Time // time.Now
+	// KeepReports is how many rated reports a project keeps of one address: a new one replaces the oldest. 0: all.
+	KeepReports int
+	// KeepFindings is of how many generations of a report the whole findings are kept, the newest ones; db.DefaultKeepFindings.
+	KeepFindings int
+	Now          func() time.Time // time.Now
 }
 
 // DB is an open database file. It is a db.Store.
@@ -54,6 +56,9 @@ var ErrDamaged = file.ErrDamaged
 func Open(path string, o Options) (*DB, error) {
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.KeepFindings == 0 {
+		o.KeepFindings = db.DefaultKeepFindings
 	}
 	f, err := file.Open(path, file.Options{MaxSize: o.MaxSize, Init: initSchema, Migrate: migrateFile})
 	if err != nil {

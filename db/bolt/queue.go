@@ -102,11 +102,14 @@ func (a *accountTx) waitingBehind(key []byte, limit int) ([]*record.Record, erro
 // FinishReport is documented in db.Store.
 func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, failure *audit.Failure) error {
 	var packed []byte
+	now := record.Milliseconds(d.options.Now())
+	next := db.FailedGeneration(failure, record.Instant(now))
 	if found != nil {
 		var err error
 		if packed, err = record.PackFound(found); err != nil {
 			return err
 		}
+		next = db.GenerationOf(found)
 	}
 	raised := false
 	err := d.file.Add(ctx, func(tx *bbolt.Tx) error {
@@ -118,8 +121,11 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 		if err != nil {
 			return err
 		}
+		if err := a.generations().Add(old, &next, d.options.KeepFindings); err != nil {
+			return err
+		}
 		done := *old
-		done.Finish(j, found, failure, record.Milliseconds(d.options.Now()))
+		done.Finish(j, found, failure, now)
 		if packed != nil {
 			if err := a.bucket(foundBucket).Put(done.ID[:], packed); err != nil {
 				return fmt.Errorf("storing what was found: %w", err)
@@ -128,10 +134,10 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 		if err := a.replaceRecord(old, &done); err != nil {
 			return err
 		}
-		if raised, err = d.raiseFinished(a, old, &done, failure); err != nil || d.options.KeepGenerations == 0 {
+		if raised, err = d.raiseFinished(a, old, &done, failure); err != nil || d.options.KeepReports == 0 {
 			return err
 		}
-		return a.deleteSurplus(&done, d.options.KeepGenerations)
+		return a.deleteSurplus(&done, d.options.KeepReports)
 	})
 	if err == nil && raised {
 		d.announce(db.News{Account: j.Account, Told: true})

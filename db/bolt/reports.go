@@ -69,6 +69,7 @@ func (a *accountTx) removeRecord(r *record.Record) error {
 		planned.Drop(a.tenant(), r.ID),
 		a.bucket(reportsBucket).Delete(r.ID[:]),
 		a.bucket(foundBucket).Delete(r.ID[:]),
+		a.generations().Remove(r.ID),
 		a.unqueue(r))
 }
 

@@ -3,6 +3,7 @@ package bolt
 import (
 	"bytes"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -10,7 +11,9 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/internal/record"
+	"sitegrade/sortfilter"
 )
 
 // DeleteOlder is documented in db.Store.
@@ -105,4 +108,20 @@ func (a *accountTx) deleteSurplus(r *record.Record, keep int) error {
 		}
 	}
 	return nil
+}
+
+// sameURL returns the newest ids of rated reports of a project whose folded address is that of url.
+func (a *accountTx) sameURL(project uint32, url string, limit int) []uuid.UUID {
+	var ids []uuid.UUID
+	for _, result := range []audit.Result{audit.Bad, audit.Decent, audit.Good} {
+		prefix := appendSortKey(appendRange(nil, byURL, project, result), byURL, nil, sortfilter.Fold(url))
+		c := a.bucket(orderBucket).Cursor()
+		key, _ := order.EntryAtOrBefore(c, append(bytes.Clone(prefix), bytes.Repeat([]byte{0xff}, 16)...))
+		for n := 0; n < limit && bytes.HasPrefix(key, prefix); n++ {
+			ids = append(ids, keyID(key))
+			key, _ = order.EntryBefore(c, key)
+		}
+	}
+	slices.SortFunc(ids, func(x, y uuid.UUID) int { return bytes.Compare(y[:], x[:]) })
+	return ids[:min(limit, len(ids))]
 }

@@ -23,6 +23,9 @@ import (
 //	  reports      id                                 -> report, once it is indexed
 //	  fresh        id                                 -> report that was never audited and is not indexed yet
 //	  found        id                                 -> what its last successful audit found (JSON, zstd)
+//	  found_before id|number                          -> the same of the generations before it, as many as are kept
+//	  generations  id|number of the first, turned round -> chunk of the report's packed generations (db/internal/past)
+//	  check_lists  hash                               -> list of checks that generations refer to (JSON, zstd)
 //	  order        result|scope|column|sort key|id    -> project number in scope 0, nothing in the others
 //	  marks        a key of order, or its first 6 bytes -> number of entries from it to the next mark
 //	  counts       scope                              -> number of reports without result, bad, decent, good
@@ -48,6 +51,9 @@ import (
 // A new report stays in fresh, where creating it costs one small write, until its first audit is done or freshLimit others
 // have come after it. Fresh reports have no result, so lists that filter by result need not look at them, and the other
 // lists merge them in. See index.go for what is derived from a record.
+//
+// A generation is stored once there is a second one, or when it failed; before that, what the report shows is its generation 1. So nearly all
+// reports need nothing in generations, those of version 1 among them.
 //
 // Version 2 added buckets to every account, and changed nothing that was there: whatever began to be kept with it is absent from what an
 // earlier version wrote.
@@ -92,6 +98,9 @@ const (
 	schedulesBucket
 	schedulesDueBucket
 	schedulesOfBucket
+	generationsBucket
+	checkListsBucket
+	foundBeforeBucket
 )
 
 var accountBuckets = [...]string{
@@ -100,6 +109,7 @@ var accountBuckets = [...]string{
 	alikeBucket: "alike", queueBucket: "queue", droppedBucket: "dropped", keptBucket: "answers", keptTimesBucket: "answer_times",
 	webhooksBucket: told.Webhooks, eventsBucket: told.Events, deliveriesBucket: told.Deliveries, deliveriesDueBucket: told.Due,
 	schedulesBucket: planned.Schedules, schedulesDueBucket: planned.Due, schedulesOfBucket: planned.Of,
+	generationsBucket: "generations", checkListsBucket: "check_lists", foundBeforeBucket: "found_before",
 }
 
 func (b accountBucket) String() string { return accountBuckets[b] }

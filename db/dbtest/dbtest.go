@@ -10,9 +10,10 @@ import (
 
 // Options are how a test wants a store.
 type Options struct {
-	Dir             string           // an empty directory, or that of a store which was closed and shall have what it had
-	Now             func() time.Time // the clock; nil for time.Now
-	KeepGenerations int              // how many rated reports of one address a project keeps; 0: all
+	Dir          string           // an empty directory, or that of a store which was closed and shall have what it had
+	Now          func() time.Time // the clock; nil for time.Now
+	KeepReports  int              // how many rated reports of one address a project keeps; 0: all
+	KeepFindings int              // of how many generations the whole findings are kept; 0: the default
 }
 
 // Open opens a store.
@@ -28,7 +29,6 @@ func Run(t *testing.T, open Open) {
 		{"PagesAlike", s.testPagesAlike},
 		{"DeepPagesOfSearches", s.testDeepPagesOfSearches},
 		{"EndedContext", s.testEndedContext},
-		{"History", s.testHistory},
 		{"IdempotencyKeysLastADay", s.testIdempotencyKeysLastADay},
 		{"IdempotencyKeysTellCreatesApart", s.testIdempotencyKeysTellCreatesApart},
 		{"APIKeys", s.testAPIKeys},
@@ -46,6 +46,13 @@ func Run(t *testing.T, open Open) {
 		{"DeleteOlderTakesWhatIsOldAndNothingElse", s.testDeleteOlderTakesWhatIsOldAndNothingElse},
 		{"RetentionLeavesWhatWaits", s.testRetentionLeavesWhatWaits},
 		{"GenerationsOfAnAddressAreLimited", s.testGenerationsOfAnAddressAreLimited},
+		{"Generations", s.testGenerations},
+		{"Diff", s.testDiff},
+		{"GenerationsOfImports", s.testGenerationsOfImports},
+		{"GenerationsMove", s.testGenerationsMove},
+		{"GenerationsAreImportedInOrder", s.testGenerationsAreImportedInOrder},
+		{"GenerationsGoWithTheirReport", s.testGenerationsGoWithTheirReport},
+		{"AuditThatEndsAfterTheDeletion", s.testAuditThatEndsAfterTheDeletion},
 		{"SharedPages", s.testSharedPages},
 		{"SharedPagesOfManyAccounts", s.testSharedPagesOfManyAccounts},
 		{"ExportMovesEverything", s.testExportMovesEverything},

@@ -28,6 +28,7 @@ type model struct {
 	engine  Open
 	dir     string
 	reports map[uuid.UUID]db.Report
+	past    map[uuid.UUID][]int // the scores of each report's generations, the oldest first
 	serial  int
 }
 
@@ -38,7 +39,7 @@ func (s suite) testModel(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		m := &model{engine: s.engine, dir: dir, reports: map[uuid.UUID]db.Report{}}
+		m := &model{engine: s.engine, dir: dir, reports: map[uuid.UUID]db.Report{}, past: map[uuid.UUID][]int{}}
 		m.open(rt)
 		rt.Repeat(map[string]func(*rapid.T){
 			"create":        m.create,
@@ -52,6 +53,7 @@ func (s suite) testModel(t *testing.T) {
 			"list":          m.list,
 			"search":        m.search,
 			"projects":      m.projects,
+			"generations":   m.generations,
 		})
 		Check(rt, m.d)
 		if err := m.d.Close(); err != nil {
@@ -112,6 +114,9 @@ func (m *model) load(t *rapid.T) {
 			t.Fatal(err)
 		}
 		r.URL = u.String()
+		if result != audit.Unrated {
+			m.past[made] = []int{db.NoScore}
+		}
 		r.Project.Name = m.projectName("loaded")
 		m.reports[made] = r
 	}
@@ -205,6 +210,7 @@ func (m *model) finish(t *rapid.T) {
 	r := m.reports[job.ID]
 	r.Status, r.Result, r.Score, r.GeneratedAt = db.Done, found.Result, found.Score, at
 	m.reports[job.ID] = r
+	m.past[job.ID] = append(m.past[job.ID], found.Score)
 }
 
 func (m *model) fail(t *rapid.T) {
@@ -215,6 +221,7 @@ func (m *model) fail(t *rapid.T) {
 	r := m.reports[job.ID]
 	r.Status = db.Failed
 	m.reports[job.ID] = r
+	m.past[job.ID] = append(m.past[job.ID], failedScore)
 }
 
 func (m *model) update(t *rapid.T) {
@@ -361,4 +368,49 @@ func (m *model) projects(t *rapid.T) {
 			t.Fatalf("project %q is not listed", name)
 		}
 	}
+}
+
+// failedScore stands for the score of a failed generation.
+const failedScore = db.NoScore - 1
+
+// generations holds the generations of a report against the model's, and audits it again so that others have many.
+func (m *model) generations(t *rapid.T) {
+	r := m.any(t)
+	for range rapid.IntRange(0, 5).Draw(t, "audits") {
+		if _, _, err := m.d.UpdateReport(context.Background(), "a", r.ID, db.Change{Regenerate: true}, nil); err != nil {
+			t.Fatal(err)
+		}
+		r.Status = db.Queued
+		m.reports[r.ID] = r
+		score := rapid.IntRange(0, 100).Draw(t, "score")
+		at := time.UnixMilli(int64(rapid.IntRange(1, 1000).Draw(t, "at")) * 1_000_000_000).UTC()
+		found := Findings(r.URL, resultFor(score), score, at)
+		if err := m.d.FinishReport(context.Background(), m.jobOf(t, r.ID), found, nil); err != nil {
+			t.Fatal(err)
+		}
+		r.Status, r.Result, r.Score, r.GeneratedAt = db.Done, found.Result, score, at
+		m.reports[r.ID] = r
+		m.past[r.ID] = append(m.past[r.ID], score)
+	}
+	var got []int
+	for _, g := range generationsOf(t, m.d, r.ID) {
+		if g.Failure != nil {
+			g.Score = failedScore
+		}
+		got = append(got, g.Score)
+	}
+	if !slices.Equal(got, m.past[r.ID]) {
+		t.Fatalf("the generations of %+v have the scores %v, not %v", r, got, m.past[r.ID])
+	}
+}
+
+// jobOf returns the job of a report that waits.
+func (m *model) jobOf(t *rapid.T, id uuid.UUID) db.Job {
+	for _, job := range m.waiting(t) {
+		if job.ID == id {
+			return job
+		}
+	}
+	t.Fatalf("report %s does not wait", id)
+	return db.Job{}
 }

@@ -47,7 +47,7 @@ func (s suite) testDeleteOlderTakesWhatIsOldAndNothingElse(t *testing.T) {
 // testRetentionLeavesWhatWaits has reports wait for an audit that was asked for anew, of each way in which the last one may have ended.
 func (s suite) testRetentionLeavesWhatWaits(t *testing.T) {
 	now := time.Now().Add(-100 * 24 * time.Hour)
-	d := s.open(t, Options{Now: func() time.Time { return now }, KeepGenerations: 1})
+	d := s.open(t, Options{Now: func() time.Time { return now }, KeepReports: 1})
 	failed := Create(t, d, "https://example.com/failed")
 	if err := d.FinishReport(t.Context(), JobOf(t, d, failed), nil, &audit.Failure{Code: audit.CodeDNS}); err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func (s suite) testRetentionLeavesWhatWaits(t *testing.T) {
 }
 
 func (s suite) testGenerationsOfAnAddressAreLimited(t *testing.T) {
-	d := s.open(t, Options{KeepGenerations: 2})
+	d := s.open(t, Options{KeepReports: 2})
 	other := Finish(t, d, Create(t, d, "https://example.com/Page"), audit.Bad)
 	var made []db.Report
 	for range 4 {

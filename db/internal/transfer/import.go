@@ -150,10 +150,12 @@ type Line struct {
 func parseLine(text []byte, account string) (Line, error) {
 	l, err := db.ParseLine(text, account)
 	in := Line{ParsedLine: l}
-	if err != nil || l.Kind != db.ReportLine {
+	if err != nil {
 		return in, err
 	}
-	in.Record = record.OfLine(&l)
+	if l.Kind == db.ReportLine {
+		in.Record = record.OfLine(&l)
+	}
 	if l.Findings != nil {
 		in.Packed, err = record.PackFound(l.Findings)
 	}
