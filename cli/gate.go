@@ -45,8 +45,8 @@ func (w *wish) addFlags(fs *flag.FlagSet) {
 	fs.Func("output", "`format=file` that gets the reports as well; may be repeated", w.addOutput)
 	fs.Func("fail-under", "`score` under which the exit status is 1", w.setFailUnder)
 	fs.Func("fail-on", "`terms` with commas between them, any of which makes the exit status 1: new (a failure that the baseline lacks, or has in "+
-		"fewer places), high, medium, low (a failure of that severity or a worse one), score<N. Measured times and what is for information "+
-		"alone count for the score at most", w.addConditions)
+		"fewer places), high, medium, low (a failure of that severity or a worse one), score<N. Warnings, measured times "+
+		"and mere information count for the score alone", w.addConditions)
 	fs.StringVar(&w.known, "baseline", "", "`file` of known failures, as -write-baseline wrote it")
 	fs.StringVar(&w.written, "write-baseline", "", "`file` that gets the failures of this run, unless a page could not be audited")
 }
