@@ -19,7 +19,11 @@ import (
 	"sitegrade/weburl"
 )
 
-var pagesOfSite = flag.Int("site.pages", 400, "pages of the made-up site")
+// The made-up site can be larger: -site.pages 10000 -site.words 4000 has pages of 30 kB.
+var (
+	pagesOfSite = flag.Int("site.pages", 400, "pages of the made-up site")
+	wordsOfPage = flag.Int("site.words", 160, "words of each of its pages")
+)
 
 // crawled is a crawl that was made.
 type crawled struct {

@@ -20,24 +20,24 @@ type madeSite struct {
 	listed  []string
 	hidden  map[string]bool // left out of the sitemap
 	faults  map[string]map[string]bool
-	words   *rand.Rand
 	section int
 }
 
 type madePage struct {
-	title, description, h1, text string
-	head                         string
-	canonical                    string // a path; "" for itself, "-" for none
-	links                        []string
-	alternates                   []string
-	noindex, bare                bool // bare: it has no link at all
+	title, description, h1 string
+	seed                   uint64 // of its text, which is made when it is asked for
+	words                  int
+	after                  string // follows the text
+	canonical              string // a path; "" for itself, "-" for none
+	links                  []string
+	alternates             []string
+	noindex, bare          bool // bare: it has no link at all
 }
 
 // makeSite plans a site of about n pages.
 func makeSite(n int) *madeSite {
 	s := &madeSite{
 		pages: map[string]*madePage{}, other: map[string]http.HandlerFunc{}, hidden: map[string]bool{}, faults: map[string]map[string]bool{},
-		words: rand.New(rand.NewPCG(1, 2)),
 	}
 	home := s.add("/")
 	home.links = nil
@@ -56,11 +56,10 @@ func makeSite(n int) *madeSite {
 	for i := 0; len(s.pages) < n; i++ {
 		s.linked(fmt.Sprintf("/section-%d/page-%d", i%sections, i))
 	}
-	for path, p := range s.pages {
+	for _, p := range s.pages {
 		if !p.bare {
 			p.links = append(p.links, `<a href="/">Home</a>`, `<a href="/imprint">Imprint</a>`)
 		}
-		_ = path
 	}
 	s.status("/imprint", 404)
 	s.fault("broken-target", "/imprint")
@@ -82,7 +81,7 @@ func (s *madeSite) add(path string) *madePage {
 	k := len(s.pages)
 	p := &madePage{
 		title: fmt.Sprintf("Title number %d", k), description: fmt.Sprintf("Description number %d", k), h1: fmt.Sprintf("Heading number %d", k),
-		text: s.text(160),
+		seed: uint64(k), words: *wordsOfPage,
 	}
 	s.pages[path] = p
 	s.order = append(s.order, path)
@@ -105,16 +104,17 @@ func (p *madePage) link(path string) {
 	p.links = append(p.links, fmt.Sprintf(`<a href="%s">To %s</a>`, html.EscapeString(path), html.EscapeString(path)))
 }
 
-func (s *madeSite) text(n int) string {
-	words := make([]string, n)
-	for i := range words {
-		word := make([]byte, 3+s.words.IntN(7))
-		for j := range word {
-			word[j] = byte('a' + s.words.IntN(26))
+// text returns a text of made-up words that is the same for the same seed.
+func text(seed uint64, words int) string {
+	random := rand.New(rand.NewPCG(1, seed))
+	var b strings.Builder
+	for range words {
+		b.WriteByte(' ')
+		for range 3 + random.IntN(7) {
+			b.WriteByte(byte('a' + random.IntN(26)))
 		}
-		words[i] = string(word)
 	}
-	return strings.Join(words, " ")
+	return b.String()
 }
 
 func (s *madeSite) status(path string, status int) {
@@ -146,13 +146,12 @@ func (s *madeSite) plantTexts() {
 	b.h1 = a.h1
 	s.fault("duplicate-h1", "/h1-a", "/h1-b")
 	a, b = s.linked("/text-a"), s.linked("/text-b")
-	b.text, b.h1 = a.text, a.h1
+	b.seed, b.h1 = a.seed, a.h1
 	s.fault("duplicate-content", "/text-a", "/text-b")
 	s.fault("duplicate-h1", "/text-a", "/text-b")
 	for i := range 3 {
 		a, b = s.linked(fmt.Sprintf("/near-a%d", i)), s.linked(fmt.Sprintf("/near-b%d", i))
-		a.text = s.text(2000)
-		b.text = a.text + " afterthought"
+		a.words, b.words, b.seed, b.after = 4000, 4000, a.seed, " afterthought"
 		s.fault("near-duplicate-content", fmt.Sprintf("/near-a%d", i), fmt.Sprintf("/near-b%d", i))
 	}
 }
@@ -345,7 +344,7 @@ func (p *madePage) write(w http.ResponseWriter, base, path string) {
 	for i, alternate := range p.alternates {
 		b.WriteString(`<link rel=alternate hreflang=` + []string{"de", "en"}[i%2] + ` href="` + base + alternate + `">` + "\n")
 	}
-	b.WriteString(p.head + "</head><body><h1>" + p.h1 + "</h1><p>" + p.text + "</p>\n")
+	b.WriteString("</head><body><h1>" + p.h1 + "</h1><p>" + text(p.seed, p.words) + p.after + "</p>\n")
 	if !p.bare {
 		b.WriteString(strings.Join(p.links, "\n"))
 	}
