@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"slices"
 
+	"sitegrade/audit/header"
 	"sitegrade/fetch"
+	"sitegrade/weburl"
 )
 
 const (
@@ -79,6 +81,42 @@ func (s *Series) keep(key loadedKey, a *loadedAnswer, came *sample, whole bool) 
 		s.loaded.bytes -= int64(len(a.result.Body))
 		a.result.Body, a.truncated = nil, true
 	}
+}
+
+// keepVisited keeps what the crawl has met at an address that is no page, for pages that load it.
+func (s *Series) keepVisited(u *weburl.URL, found fetch.Result) {
+	key := loadedKey{u.WithoutFragment().String(), 0}
+	a := &loadedAnswer{ready: make(chan struct{}), result: found, truncated: true}
+	a.result.Header, a.result.Body = keptHeader(found.Header), nil
+	close(a.ready)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.loaded.answers[key] == nil && len(s.loaded.answers) < maxLoaded {
+		s.loaded.answers[key] = a
+	}
+}
+
+// seenLoaded returns what a crawl learns from an address that a page has loaded, nil for one that is to be asked for: nobody did, or it
+// may be a page.
+func (s *Series) seenLoaded(u *weburl.URL) *Seen {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, limit := range []int64{0, codeRead} {
+		a := s.loaded.answers[loadedKey{u.WithoutFragment().String(), limit}]
+		if a == nil {
+			continue
+		}
+		select {
+		case <-a.ready:
+		default:
+			continue
+		}
+		r := &a.result
+		if r.Failure == nil && len(r.Redirects) == 0 && (r.Status >= 400 && r.Status < 429 || r.Status == http.StatusOK && neverHTML(header.MIMEType(r.Header))) {
+			return &Seen{Status: r.Status}
+		}
+	}
+	return nil
 }
 
 // keptNames are the headers that the checks of what a page loads look at.

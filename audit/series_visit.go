@@ -33,6 +33,9 @@ type Seen struct {
 // Visit asks for the address u of the site and follows no redirect; a page is audited. The request takes a connection that is there, since
 // a crawl that connects anew for each page would cost the site more. The error is ctx's own.
 func (s *Series) Visit(ctx context.Context, u *weburl.URL) (*Seen, error) {
+	if seen := s.seenLoaded(u); seen != nil {
+		return seen, nil
+	}
 	a, start := s.auditor, time.Now()
 	own := a.allot(ctx)
 	defer own.leave()
@@ -55,6 +58,9 @@ func (s *Series) Visit(ctx context.Context, u *weburl.URL) (*Seen, error) {
 	if seen.Challenge = asksForPerson(e); !seen.Challenge {
 		e.Discard()
 	}
+	if seen.Location == nil && !seen.Challenge {
+		s.keepVisited(u, e.Result)
+	}
 	return seen, ctx.Err()
 }
 
@@ -71,6 +77,7 @@ func (s *Series) readPage(ctx context.Context, own *allotment, e *fetch.Exchange
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case failure != nil && failure.Code == CodeNotHTML:
+		s.keepVisited(u, e.Result)
 		return nil
 	case failure != nil:
 		seen.Failure = failure

@@ -1,6 +1,10 @@
 package crawl
 
-import "sitegrade/weburl"
+import (
+	"net/http"
+
+	"sitegrade/fetch"
+)
 
 // found is what a visit says of an address.
 type found struct {
@@ -61,7 +65,7 @@ func (f *Frontier) pageDone(v *Visit) {
 		return
 	}
 	a.state = done
-	f.sitemaps.visited++
+	f.visited++
 	f.settle(n, v)
 	if f.addresses[n].found.noAnswer {
 		f.count.Failed++
@@ -75,7 +79,7 @@ func (f *Frontier) settle(n id, v *Visit) {
 	seen := &found{
 		title: v.Title, description: v.Description, h1: v.H1, report: v.Report, textHash: v.TextHash, simHash: v.SimHash,
 		words: int32(v.Words), status: uint16(v.Status), score: uint8(v.Score),
-		noAnswer: v.Status == 0 || v.Challenge, unread: v.Failure != "", challenge: v.Challenge,
+		noAnswer: v.Status == 0 || v.Challenge || v.isCutOff(), unread: v.Failure != "", challenge: v.Challenge,
 		page: v.IsPage, noindex: v.Noindex, redirect: noID, canonical: noID,
 	}
 	f.addresses[n].found = seen
@@ -102,6 +106,11 @@ func (f *Frontier) settle(n id, v *Visit) {
 			f.lead(n, m, 1)
 		}
 	}
+}
+
+// isCutOff reports whether the response began and did not come to its end. One that is only too large did come.
+func (v *Visit) isCutOff() bool {
+	return v.Status == http.StatusOK && v.Failure != "" && v.Failure != string(fetch.CodeTooLarge)
 }
 
 // keepLinks keeps the links of a page, and considers where they lead.
@@ -200,6 +209,3 @@ func (f *Frontier) eachLead(n id, do func(to id, by int32)) {
 		do(m, 1)
 	}
 }
-
-// Restored returns the address as a frontier gave it out, for a visit that was kept.
-func (v *Visit) Restored() Address { return Address{URL: weburl.Restore(v.URL), Kind: v.Kind} }

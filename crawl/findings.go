@@ -46,7 +46,7 @@ type Source struct {
 	Line int    `json:"line"` // 0 where it is unknown
 }
 
-// Findings are what all visits of a crawl say together. They do not see what is done with the frontier later.
+// Findings are what all visits of a crawl say together. They mean nothing once another visit was handed to the frontier.
 type Findings struct {
 	g      *graph
 	counts []Count

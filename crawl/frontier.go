@@ -73,6 +73,7 @@ type Frontier struct {
 	listed   queue // what sitemaps alone lead to, so far
 
 	count    Progress
+	visited  int // addresses, beside robots.txt and sitemaps
 	left     lefts
 	restTill time.Time
 	nextAt   time.Time
@@ -258,7 +259,7 @@ func (f *Frontier) hasNext() bool {
 
 // asked returns how many addresses were asked for, beside robots.txt and sitemaps.
 func (f *Frontier) asked() int {
-	return f.count.UnderWay + f.sitemaps.visited + len(f.again)
+	return f.count.UnderWay + f.visited + len(f.again)
 }
 
 func (f *Frontier) hasPage() bool {
@@ -289,6 +290,25 @@ func (f *Frontier) take() Address {
 	f.count.Queued--
 	f.count.UnderWay++
 	return Address{URL: weburl.Restore(f.addresses[n].url), Kind: Page}
+}
+
+// Return takes back an address that was given out and not asked for, since whoever drives the crawl is to stop. It comes again in its turn.
+func (f *Frontier) Return(a Address) {
+	f.underWay = max(0, f.underWay-1)
+	switch a.Kind {
+	case Robots:
+		f.originOf(a.URL).taken = false
+	case Sitemap:
+		f.sitemaps.files[a.URL.String()].taken = false
+	default:
+		n := f.lookup(a.URL.String(), true)
+		if f.addresses[n].state == underWay {
+			f.addresses[n].state = queued
+			f.count.UnderWay--
+			f.count.Queued++
+			f.again = append(f.again, n)
+		}
+	}
 }
 
 // Finished reports whether nothing is left to ask for.

@@ -28,6 +28,11 @@ func (f *Frontier) Limits() []Limit {
 	add("challenge", f.left.challenge, "The site asks whether a person is there in place of an answer.")
 	add("addresses", f.left.unknown, "The site has more addresses than the crawl keeps in mind.")
 	add("sitemaps", f.sitemaps.cut, "The sitemaps list more than the crawl reads.")
+	for _, n := range f.starts {
+		if seen := f.addresses[n].found; seen != nil && seen.redirect != noID && f.addresses[seen.redirect].is(isForeign) {
+			add("off_site", 1, "%s redirects to %s, which is another site.", f.addresses[n].url, f.addresses[seen.redirect].url)
+		}
+	}
 	add("off_site", f.left.offSite, "A crawl asks for addresses of one site alone: %s.", f.scope.host)
 	return all
 }

@@ -9,15 +9,14 @@ import (
 
 // sitemaps are the files that list addresses. They are read before the pages, so that it is known of each page whether one lists it.
 type sitemaps struct {
-	files   map[string]*sitemapFile // by URL
-	order   []*sitemapFile
-	listed  int  // addresses of the site so far
-	open    int  // files that are left to read
-	found   bool // one could be read
-	usual   bool // the usual place was tried
-	cut     int  // addresses and files that were left out
-	unread  bool // a file that the site names could not be read
-	visited int  // pages that were visited: see asked
+	files  map[string]*sitemapFile // by URL
+	order  []*sitemapFile
+	listed int  // addresses of the site so far
+	open   int  // files that are left to read
+	found  bool // one could be read
+	usual  bool // the usual place was tried
+	cut    int  // addresses and files that were left out
+	unread bool // a file that the site names could not be read
 }
 
 // sitemapFile is one of them.
@@ -55,7 +54,7 @@ func (f *Frontier) addUsualSitemap() {
 	if f.options.Mode == List || f.sitemaps.found || f.sitemaps.usual || f.sitemaps.areOpen() {
 		return
 	}
-	start := f.scope.start(f)
+	start := f.start()
 	if start == nil || !f.originOf(start).known {
 		return
 	}
@@ -68,7 +67,7 @@ func (f *Frontier) addUsualSitemap() {
 }
 
 // start returns the first start, nil where that is a sitemap.
-func (scope) start(f *Frontier) *weburl.URL {
+func (f *Frontier) start() *weburl.URL {
 	if len(f.starts) == 0 {
 		return nil
 	}

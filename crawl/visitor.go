@@ -3,10 +3,12 @@ package crawl
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 	"unicode/utf8"
 
 	"sitegrade/audit"
+	"sitegrade/audit/robots"
 	"sitegrade/audit/sitemap"
 	"sitegrade/fetch"
 	"sitegrade/weburl"
@@ -25,9 +27,6 @@ func NewVisitor(a *audit.Auditor, start *weburl.URL, header http.Header, now fun
 	return &Visitor{series: a.NewSeries(start, header), scope: scope{host: start.HostKey()}, now: now}
 }
 
-// Spare has the pages that follow audited without what they load from the site. It is for sites that ask for pauses between requests.
-func (v *Visitor) Spare() { v.series.Spare() }
-
 // Recall tells the visitor of a visit that an earlier run of the crawl has made, so that the site's robots.txt and sitemaps are not asked
 // for again.
 func (v *Visitor) Recall(old *Visit) {
@@ -39,6 +38,7 @@ func (v *Visitor) Recall(old *Visit) {
 	switch old.Kind {
 	case Robots:
 		v.series.Recall(u, audit.Robots{Status: old.Status, Failure: failure, Body: []byte(old.Robots)})
+		v.spare([]byte(old.Robots))
 	case Sitemap:
 		seen := audit.Sitemap{Status: old.Status, Failure: failure}
 		if old.Sitemap != nil {
@@ -75,7 +75,16 @@ func (v *Visitor) readRobots(ctx context.Context, u *weburl.URL, visit *Visit) e
 	}
 	visit.answered(seen.Status, seen.Failure, seen.RetryAfter)
 	visit.Robots = string(seen.Body)
+	v.spare(seen.Body)
 	return nil
+}
+
+// spare has the pages audited without what they load from the site, where its robots.txt asks for pauses between requests: a page may load
+// more than can be asked for at that pace.
+func (v *Visitor) spare(robotsTxt []byte) {
+	if robots.Parse(robotsTxt).Delay(token) > 0 {
+		v.series.Spare()
+	}
 }
 
 func (v *Visitor) readSitemap(ctx context.Context, u *weburl.URL, visit *Visit) error {
@@ -128,7 +137,8 @@ func (v *Visit) answered(status int, failure *audit.Failure, retryAfter string) 
 func (v *Visitor) describe(seen *audit.Seen, visit *Visit) {
 	page := &seen.Report.Page
 	visit.IsPage, visit.Noindex = true, seen.Noindex
-	visit.Title, visit.Description, visit.H1 = page.Title, page.Description, page.H1
+	// These are parts of the page's text, which is not to be kept with them.
+	visit.Title, visit.Description, visit.H1 = strings.Clone(page.Title), strings.Clone(page.Description), strings.Clone(page.H1)
 	visit.TextHash, visit.Words = page.ContentHash, page.Words
 	visit.Score = seen.Report.Score
 	if page.Words >= leastWords {
@@ -158,7 +168,7 @@ func (v *Visitor) addLinks(seen *audit.Seen, visit *Visit) {
 		case !v.scope.holds(h.URL):
 			external[target] = true
 		default:
-			k := key{target, cut(h.Text, mostText), h.Unnamed}
+			k := key{target, strings.Clone(cut(h.Text, mostText)), h.Unnamed}
 			if !met[k] {
 				met[k] = true
 				visit.Links = append(visit.Links, Link{target, k.text, h.Unnamed, seen.Document.Line(h.Element)})
