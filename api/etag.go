@@ -25,7 +25,8 @@ func reportTag(r db.Report, body []byte) string {
 
 func revisionPrefix(r db.Report) string { return strconv.FormatUint(r.Revision, 10) + "-" }
 
-func projectTag(body []byte) string { return `"` + bodyHash(body) + `"` }
+// hashTag is the tag of what has no revision.
+func hashTag(body []byte) string { return `"` + bodyHash(body) + `"` }
 
 // entityTags are the members of If-Match or If-None-Match.
 type entityTags struct {
@@ -108,7 +109,7 @@ func (x *request) reportUnchanged(r db.Report) error {
 
 // projectUnchanged is unchanged for the database to call inside its transaction.
 func (x *request) projectUnchanged(p db.Project) error {
-	tag := projectTag(projectDocument(p))
+	tag := hashTag(projectDocument(p))
 	return unchanged(x.r.Header, func(opaque string) bool { return `"`+opaque+`"` == tag })
 }
 

@@ -12,7 +12,7 @@ import (
 // page begins with.
 func AppendReport(b []byte, r db.Report, found *audit.Report, base string) ([]byte, error) {
 	b = r.AppendJSON(b, base)
-	rest, err := marshalFound(found)
+	rest, err := newFoundJSON(found).marshal()
 	if err != nil {
 		return nil, err
 	}
@@ -32,24 +32,28 @@ type foundJSON struct {
 	Why          *string          `json:"why"`
 	Summary      *audit.Summary   `json:"summary"`
 	Categories   []audit.Category `json:"categories"`
-	Checks       []audit.Outcome  `json:"checks"`
+	Checks       any              `json:"checks"` // []audit.Outcome, or []keptCheck of an old generation
 	Page         *audit.Page      `json:"page"`
 }
 
-// marshalFound returns a JSON object; before the first success, one whose fields are null or empty.
-func marshalFound(found *audit.Report) ([]byte, error) {
-	shown := foundJSON{Redirects: []string{}, Categories: []audit.Category{}, Checks: []audit.Outcome{}}
-	if found != nil {
-		shown = foundJSON{
-			FinalURL: &found.FinalURL, HTTPStatus: &found.HTTPStatus, Redirects: found.Redirects, Timings: &found.Timings,
-			Size: &found.Size, TransferSize: &found.TransferSize, Grader: &found.Grader, Why: &found.Why, Summary: &found.Summary,
-			Categories: found.Categories, Checks: found.Checks, Page: &found.Page,
-		}
+// newFoundJSON returns what was found; before the first success, fields that are null or empty.
+func newFoundJSON(found *audit.Report) foundJSON {
+	if found == nil {
+		return foundJSON{Redirects: []string{}, Categories: []audit.Category{}, Checks: []audit.Outcome{}}
 	}
+	return foundJSON{
+		FinalURL: &found.FinalURL, HTTPStatus: &found.HTTPStatus, Redirects: found.Redirects, Timings: &found.Timings,
+		Size: &found.Size, TransferSize: &found.TransferSize, Grader: &found.Grader, Why: &found.Why, Summary: &found.Summary,
+		Categories: found.Categories, Checks: found.Checks, Page: &found.Page,
+	}
+}
+
+// marshal returns a JSON object.
+func (f foundJSON) marshal() ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(shown); err != nil {
+	if err := e.Encode(f); err != nil {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil

@@ -87,16 +87,20 @@ func encoded(document object) []byte {
 	return append(b, '\n')
 }
 
-// listParameters are the parameters of each list, by the operation's id.
+// listParameters are the parameters of each list and of the diff, by the operation's id.
 var listParameters = map[string][]sortfilter.Parameter{
 	"listProjects": sortfilter.ProjectParameters,
 	"listReports":  sortfilter.ReportParameters,
+
+	"listGenerations": sortfilter.GenerationParameters,
+	"diffReport":      sortfilter.DiffParameters,
 }
 
 // completeOperation adds what operations have in common: the parameters of lists, the problems, and the headers of responses.
 func completeOperation(operation, shared object) {
 	if list, ok := listParameters[operation["operationId"].(string)]; ok {
-		operation["parameters"] = describeParameters(list)
+		others, _ := operation["parameters"].([]any)
+		operation["parameters"] = append(describeParameters(list), others...)
 	}
 	statuses := []int{http.StatusInternalServerError, http.StatusServiceUnavailable}
 	secured := len(operation["security"].([]any)) > 0

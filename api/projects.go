@@ -30,7 +30,7 @@ func (a *API) showProject(x *request) error {
 		return err
 	}
 	document := projectDocument(project)
-	x.sendRecord(document, projectTag(document))
+	x.sendRecord(document, hashTag(document))
 	return nil
 }
 

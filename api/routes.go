@@ -33,6 +33,9 @@ func (a *API) routes() []route {
 		{"PUT", "/reports/:id", auth.Write, a.updateReport},
 		{"PATCH", "/reports/:id", auth.Write, a.updateReport},
 		{"DELETE", "/reports/:id", auth.Write, a.deleteReport},
+		{"GET", "/reports/:id/generations", auth.Read, a.listGenerations},
+		{"GET", "/reports/:id/generations/:number", auth.Read, a.showGeneration},
+		{"GET", "/reports/:id/diff", auth.Read, a.diffReport},
 		{"GET", "/openapi.json", 0, a.showDescription},
 	}
 }

@@ -86,6 +86,16 @@ func Explain(id string) (Explanation, bool) {
 	return Explanation{}, false
 }
 
+// CategoryTitle returns what a category is called; its id where that is not one of this version.
+func CategoryTitle(id string) string {
+	for _, s := range sections {
+		if s.id == id {
+			return s.title
+		}
+	}
+	return id
+}
+
 // TitleFor returns the sentence that heads an outcome of a check, as this version words it; "" for an id that no check ever had.
 func TitleFor(id string, status Status) string {
 	text := written().texts[id]

@@ -1,6 +1,7 @@
 package db
 
 import (
+	"slices"
 	"time"
 
 	"sitegrade/audit"
@@ -89,8 +90,13 @@ func (g *Generation) Found() *audit.Report {
 		found.Checks = append(found.Checks, audit.Outcome{ID: o.ID, Category: o.Category, Severity: o.Severity, Status: o.Status, Unseen: o.Unseen, Evidence: []audit.Evidence{}})
 	}
 	found.Summary = audit.Summarise(found.Checks)
+	found.Categories = make([]audit.Category, 0, len(g.Categories))
 	for _, c := range g.Categories {
-		found.Categories = append(found.Categories, audit.Category{ID: c.ID, Score: c.Score})
+		own := audit.Summarise(slices.DeleteFunc(slices.Clone(found.Checks), func(o audit.Outcome) bool { return o.Category != c.ID }))
+		found.Categories = append(found.Categories, audit.Category{
+			ID: c.ID, Title: audit.CategoryTitle(c.ID), Score: c.Score,
+			Passed: own.Passed, Failed: own.Failed, Warnings: own.Warnings, NotApplicable: own.NotApplicable,
+		})
 	}
 	return found
 }

@@ -89,6 +89,21 @@ var DeliveryParameters = []Parameter{
 	pageParameter,
 }
 
+// GenerationParameters are the parameters of the list of a report's generations, which is ordered by their numbers.
+var GenerationParameters = []Parameter{sortParameter, perPageParameter, pageParameter}
+
+// DiffParameters are the parameters of the diff of two generations.
+var DiffParameters = []Parameter{
+	{
+		Name: "from", Doc: "The number of the earlier generation; without it, that of the last successful one before the later.",
+		Integer: true, Minimum: 1, Maximum: math.MaxInt32, set: func(q *Query, value string) { q.From, _ = strconv.Atoi(value) },
+	},
+	{
+		Name: "to", Doc: "The number of the later generation; without it, that of the last successful one.",
+		Integer: true, Minimum: 1, Maximum: math.MaxInt32, set: func(q *Query, value string) { q.To, _ = strconv.Atoi(value) },
+	},
+}
+
 func statusParameter(doc string, statuses ...string) Parameter {
 	return Parameter{Name: "status", Doc: doc, Enum: statuses, set: func(q *Query, value string) { q.Status = value }}
 }

@@ -36,6 +36,9 @@ type Query struct {
 	Project string // id or name; "" for all
 	Result  string // good, decent, bad; "" for all
 
+	// From and To are the generations that a diff is of; 0 for those that it chooses.
+	From, To int
+
 	// Status is a filter of lists whose rows have one; "" for all.
 	Status string
 }
