@@ -24,7 +24,7 @@ var layers = map[string][]string{
 	"worker":          {"db", "audit", "jsonappend", "notify", "weburl"},
 	"notify":          {"fetch", "weburl"},
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
-	"db/bolt":         {"db", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/generations", "db/bolt/internal/order", "db/bolt/internal/search", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
+	"db/bolt":         {"db", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/order", "db/bolt/internal/search", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"audit", "auth", "jsonappend", "sortfilter", "weburl", "cron"},
 	"gate":            {"audit", "weburl"},
 	"crawl":           {"audit", "audit/page", "audit/robots", "audit/sitemap", "fetch", "weburl"},
@@ -52,6 +52,7 @@ var layers = map[string][]string{
 	"db/bolt/internal/planned":     {"db", "db/bolt/internal/tenant", "sortfilter"},
 	"db/internal/record":           {"db", "audit"},
 	"db/internal/transfer":         {"db", "db/internal/record"},
+	"db/bolt/internal/keyring":     {"db", "db/bolt/internal/tenant", "auth", "sortfilter"},
 	"db/bolt/internal/generations": {"db", "db/internal/past", "db/internal/record", "audit"},
 	"db/internal/past":             {"db", "db/internal/record", "audit"},
 }
@@ -59,7 +60,7 @@ var layers = map[string][]string{
 // onlyIn says which packages alone may import a package of others and those below it, because they are the only place that does
 // what it is for. A package with an entry of its own follows that one.
 var onlyIn = map[string][]string{
-	"go.etcd.io/bbolt":                    {"db/bolt", "db/bolt/internal/file", "db/bolt/internal/generations", "db/bolt/internal/order", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned"},
+	"go.etcd.io/bbolt":                    {"db/bolt", "db/bolt/internal/file", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/order", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned"},
 	"code.dny.dev/ssrf":                   {"fetch"},
 	"github.com/nlnwa/whatwg-url":         {"weburl"},
 	"golang.org/x/net/html":               {"audit/page"},

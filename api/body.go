@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"sitegrade/httpx"
@@ -25,7 +26,7 @@ const maxBody = 64 << 10
 // formType is the media type that HTML forms are sent as.
 const formType = "application/x-www-form-urlencoded"
 
-// body is what a request says, field by field. A field is read with text or number, which also take it out; what is left in the
+// body is what a request says, field by field. A field is read with text, number and the like, which also take it out; what is left in the
 // end is unknown. What is wrong is gathered, so that the client learns all of it at once.
 type body struct {
 	values map[string]any // formText, or what encoding/json gives with UseNumber
@@ -199,6 +200,56 @@ func (b *body) number(name string) *int {
 		return nil
 	}
 	return &n
+}
+
+// list returns the value of a field that is a list of texts, or of texts with commas between them in a form; nil when it is absent.
+func (b *body) list(name string) []string {
+	value, given := b.take(name)
+	switch v := value.(type) {
+	case formText:
+		if v == "" {
+			return nil
+		}
+		return strings.Split(string(v), ",")
+	case []any:
+		if texts, ok := textsOf(v); ok {
+			return texts
+		}
+	}
+	if given {
+		b.refuse(name, "must be a list of strings")
+	}
+	return nil
+}
+
+// textsOf returns the members of a list, which must all be strings.
+func textsOf(members []any) ([]string, bool) {
+	texts := make([]string, 0, len(members))
+	for _, member := range members {
+		text, ok := member.(string)
+		if !ok {
+			return nil, false
+		}
+		texts = append(texts, text)
+	}
+	return texts, true
+}
+
+// time returns the value of a field that is a moment, to the millisecond; the zero time when it is absent or null.
+func (b *body) time(name string) time.Time {
+	value, given := b.take(name)
+	if !given || value == nil || value == formText("") {
+		return time.Time{}
+	}
+	text, _ := value.(string)
+	if form, ok := value.(formText); ok {
+		text = string(form)
+	}
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil || at.UnixMilli() < 0 {
+		b.refuse(name, "must be a time such as 2027-01-31T12:00:00Z, or null for none")
+	}
+	return at.UTC().Truncate(time.Millisecond)
 }
 
 // wholeNumber reads the number of a form or of JSON, where 1.0 is one too.

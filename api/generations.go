@@ -9,7 +9,7 @@ import (
 )
 
 func (a *API) listGenerations(x *request) error {
-	id, err := x.reportID()
+	id, err := x.pathID()
 	if err != nil {
 		return err
 	}
@@ -26,7 +26,7 @@ func (a *API) listGenerations(x *request) error {
 }
 
 func (a *API) showGeneration(x *request) error {
-	id, err := x.reportID()
+	id, err := x.pathID()
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (x *request) generationNumber() (int, error) {
 }
 
 func (a *API) diffReport(x *request) error {
-	id, err := x.reportID()
+	id, err := x.pathID()
 	if err != nil {
 		return err
 	}

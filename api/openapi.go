@@ -1,16 +1,17 @@
 package api
 
 import (
-	_ "embed" // the description's parts
+	"embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"strconv"
 
 	"sitegrade/sortfilter"
 )
 
-// The description stands in five files. What the code knows is filled in: the parameters of lists from sortfilter's tables, the problems
+// The description stands in five files, and in one more for each topic that came later. What the code knows is filled in: the parameters of lists from sortfilter's tables, the problems
 // from problem.go, and the headers that all responses have.
 var (
 	//go:embed openapi/document.json
@@ -23,6 +24,8 @@ var (
 	schemasPart []byte
 	//go:embed openapi/examples.json
 	examplesPart []byte // of responses, by their names
+	//go:embed openapi/topics
+	topics embed.FS // each with the members "paths", "parameters", "schemas", "responses" and "examples", as above
 )
 
 // object is a JSON object of the description.
@@ -48,9 +51,14 @@ func (a *API) Description() []byte { return a.openapi }
 // describe returns the OpenAPI description of the API at its address.
 func (a *API) describe() []byte {
 	document, paths, components := part(documentPart), part(pathsPart), part(componentsPart)
+	examples := part(examplesPart)
 	components["schemas"] = part(schemasPart)
+	addTopics(object{
+		"paths": paths, "parameters": components["parameters"], "schemas": components["schemas"], "responses": components["responses"],
+		"examples": examples,
+	})
 	responses := components["responses"].(object)
-	for name, example := range part(examplesPart) {
+	for name, example := range examples {
 		content := responses[name].(object)["content"].(object)
 		content[jsonType].(object)["example"] = example
 	}
@@ -68,6 +76,23 @@ func (a *API) describe() []byte {
 	document["paths"] = paths
 	document["components"] = components
 	return encoded(document)
+}
+
+// addTopics adds the members of each topic's file to the object of the same name.
+func addTopics(into object) {
+	files, err := topics.ReadDir("openapi/topics")
+	for _, file := range files {
+		var text []byte
+		if text, err = topics.ReadFile("openapi/topics/" + file.Name()); err != nil {
+			break
+		}
+		for name, members := range part(text) {
+			maps.Copy(into[name].(object), members.(object))
+		}
+	}
+	if err != nil {
+		panic(fmt.Sprintf("the embedded topics of the OpenAPI description: %v", err))
+	}
 }
 
 // part reads an embedded file, which a test has read before.
@@ -94,6 +119,7 @@ var listParameters = map[string][]sortfilter.Parameter{
 
 	"listGenerations": sortfilter.GenerationParameters,
 	"diffReport":      sortfilter.DiffParameters,
+	"listKeys":        sortfilter.KeyParameters,
 }
 
 // completeOperation adds what operations have in common: the parameters of lists, the problems, and the headers of responses.
@@ -192,9 +218,19 @@ func problemResponses() object {
 			response = emptyProblemResponse(p)
 			responses[name] = response
 		}
+		relaxHeaders(response["headers"].(object), p)
 		addProblemExample(response, p)
 	}
 	return responses
+}
+
+// relaxHeaders says of the headers that another problem of the same status has, and this one not, that they may be absent.
+func relaxHeaders(described object, p *problem) {
+	for name := range described {
+		if p.header.Get(name) == "" {
+			described[name] = reference("headers", "Optional-"+name)
+		}
+	}
 }
 
 func problemResponseName(status int) string { return "Problem" + strconv.Itoa(status) }

@@ -179,7 +179,9 @@ func scopesOf(o *openapi3.Operation) []string {
 
 // TestDescriptionHasTheListParameters holds the described parameters against sortfilter's tables.
 func TestDescriptionHasTheListParameters(t *testing.T) {
-	for path, table := range map[string][]sortfilter.Parameter{"/projects": sortfilter.ProjectParameters, "/reports": sortfilter.ReportParameters} {
+	for path, table := range map[string][]sortfilter.Parameter{
+		"/projects": sortfilter.ProjectParameters, "/reports": sortfilter.ReportParameters, "/keys": sortfilter.KeyParameters,
+	} {
 		described := theDescription.document.Paths.Value(path).Get.Parameters
 		if len(described) != len(table) {
 			t.Errorf("%s has %d parameters, %d are described", path, len(table), len(described))

@@ -54,7 +54,7 @@ var (
 	}
 	notFound = &problem{
 		status: http.StatusNotFound, name: "not_found", title: "Not found",
-		detail: "This account has no such report or project.",
+		detail: "This account has no such thing.",
 	}
 	noSuchPath = &problem{
 		status: http.StatusNotFound, name: "no_such_path", title: "No such path",
@@ -68,6 +68,14 @@ var (
 		status: http.StatusConflict, name: "request_in_flight", title: "The first request is still being served",
 		detail: "A request with this Idempotency-Key is being served now. Repeat this one when that is done.",
 		header: http.Header{"Retry-After": {"1"}},
+	}
+	lastAdmin = &problem{
+		status: http.StatusConflict, name: "last_admin_key", title: "The last key with the scope admin",
+		detail: db.LastAdminDetail,
+	}
+	beyondKey = &problem{
+		status: http.StatusForbidden, name: "beyond_this_key", title: "More than this key may grant",
+		header: http.Header{"Www-Authenticate": {challenge + `, error="insufficient_scope"`}},
 	}
 	preconditionFailed = &problem{
 		status: http.StatusPreconditionFailed, name: "precondition_failed", title: "Precondition failed",
@@ -113,7 +121,8 @@ var (
 // problems are all of them, for the description of the API; those that with completes have an example of their detail.
 var problems = []*problem{
 	malformed.with("The body is not JSON: it ends early."),
-	unauthorized, missingScope(auth.Write), notFound, noSuchPath, methodNotAllowed, inFlight, preconditionFailed, bodyTooLarge,
+	unauthorized, missingScope(auth.Write), notFound, noSuchPath, methodNotAllowed, inFlight, lastAdmin,
+	beyondKey.with("This key lacks the scope write, and so cannot give it to another."), preconditionFailed, bodyTooLarge,
 	unsupported.with("The Content-Type is %q; send %s or %s.", "text/plain", formType, jsonType),
 	invalidFields([]fieldError{{Field: "url", Detail: "is required: the absolute http or https address of a page"}}),
 	keyReused, tooManyRequests, internal, unavailable, storageFull,
@@ -135,6 +144,7 @@ var sentinels = []struct {
 }{
 	{db.ErrNotFound, notFound},
 	{db.ErrIdempotencyMismatch, keyReused},
+	{db.ErrLastAdmin, lastAdmin},
 	{db.ErrFull, storageFull},
 	{db.ErrClosed, unavailable},
 	{context.Canceled, unavailable},

@@ -29,7 +29,7 @@ func (a *API) listReports(x *request) error {
 }
 
 func (a *API) showReport(x *request) error {
-	id, err := x.reportID()
+	id, err := x.pathID()
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (a *API) showReport(x *request) error {
 }
 
 func (a *API) deleteReport(x *request) error {
-	id, err := x.reportID()
+	id, err := x.pathID()
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (a *API) create(x *request, n db.NewReport) (response, error) {
 // updateReport changes privacy and password, and queues a new audit where the request wants one. A request without any field changes
 // nothing and shows the report.
 func (a *API) updateReport(x *request) error {
-	id, err := x.reportID()
+	id, err := x.pathID()
 	if err != nil {
 		return err
 	}

@@ -43,8 +43,8 @@ func (x *request) param(name string) (string, error) {
 	return value, nil
 }
 
-// reportID returns the report that the path names. What is no id, in its usual spelling, names no report.
-func (x *request) reportID() (uuid.UUID, error) {
+// pathID returns the id in the path. What is no id, in its usual spelling, names nothing.
+func (x *request) pathID() (uuid.UUID, error) {
 	text, err := x.param("id")
 	if err != nil {
 		return uuid.Nil, err

@@ -36,6 +36,9 @@ func (a *API) routes() []route {
 		{"GET", "/reports/:id/generations", auth.Read, a.listGenerations},
 		{"GET", "/reports/:id/generations/:number", auth.Read, a.showGeneration},
 		{"GET", "/reports/:id/diff", auth.Read, a.diffReport},
+		{"GET", "/keys", auth.Admin, a.listKeys},
+		{"POST", "/keys", auth.Admin, a.createKey},
+		{"DELETE", "/keys/:id", auth.Admin, a.revokeKey},
 		{"GET", "/openapi.json", 0, a.showDescription},
 	}
 }

@@ -2,6 +2,7 @@
 package auth
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -24,4 +25,16 @@ type Key struct {
 func (k Key) Usable(now time.Time) bool {
 	expired := !k.ExpiresAt.IsZero() && !now.Before(k.ExpiresAt)
 	return k.RevokedAt.IsZero() && !expired
+}
+
+// Grant returns why the key may not make another with these scopes and that end, zero for never, or nil if it may: nobody gets by a new key
+// what the first one does not give, nor keeps it for longer.
+func (k Key) Grant(scopes Scope, expires time.Time) error {
+	if lacking := scopes &^ k.Scopes; lacking != 0 {
+		return fmt.Errorf("this key lacks the scope %s, and so cannot give it to another", lacking)
+	}
+	if !k.ExpiresAt.IsZero() && (expires.IsZero() || expires.After(k.ExpiresAt)) {
+		return fmt.Errorf("this key ends at %s, and so cannot make another that ends later", k.ExpiresAt.UTC().Format(time.RFC3339))
+	}
+	return nil
 }

@@ -35,8 +35,9 @@ func TestScopes(t *testing.T) {
 	}{
 		{"read", Read, "read"},
 		{"write", Write, "write"},
-		{"read,write", AllScopes, "read,write"},
-		{" write , read ", AllScopes, "read,write"},
+		{"read,write", Read | Write, "read,write"},
+		{" write , read ", Read | Write, "read,write"},
+		{"admin,write,read", AllScopes, "read,write,admin"},
 		{"read,read", Read, "read"},
 	}
 	for _, test := range tests {
@@ -46,15 +47,37 @@ func TestScopes(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"":           "no scope is given: give read, write or read,write",
-		" ":          "no scope is given: give read, write or read,write",
-		"admin":      `unknown scope "admin": the scopes are read and write, separated by a comma`,
-		"read,":      `unknown scope "": the scopes are read and write, separated by a comma`,
-		"Read":       `unknown scope "Read": the scopes are read and write, separated by a comma`,
-		"read write": `unknown scope "read write": the scopes are read and write, separated by a comma`,
+		"":           "no scope is given: give read, write, admin or several of them, separated by commas",
+		" ":          "no scope is given: give read, write, admin or several of them, separated by commas",
+		"root":       `unknown scope "root": the scopes are read, write and admin, separated by commas`,
+		"read,":      `unknown scope "": the scopes are read, write and admin, separated by commas`,
+		"Read":       `unknown scope "Read": the scopes are read, write and admin, separated by commas`,
+		"read write": `unknown scope "read write": the scopes are read, write and admin, separated by commas`,
 	} {
 		if got, err := ParseScopes(text); err == nil || err.Error() != want {
 			t.Errorf("ParseScopes(%q) = %v, %v; want %s", text, got, err, want)
+		}
+	}
+}
+
+func TestGrant(t *testing.T) {
+	now := time.Date(2027, 1, 31, 12, 0, 0, 0, time.UTC)
+	for _, test := range []struct {
+		name    string
+		by      Key
+		scopes  Scope
+		expires time.Time
+		may     bool
+	}{
+		{"all of its own", Key{Scopes: AllScopes}, AllScopes, time.Time{}, true},
+		{"fewer scopes", Key{Scopes: AllScopes}, Read, now, true},
+		{"a scope that it lacks", Key{Scopes: Read | Admin}, Read | Write, time.Time{}, false},
+		{"as long as itself", Key{Scopes: AllScopes, ExpiresAt: now}, Read, now, true},
+		{"longer than itself", Key{Scopes: AllScopes, ExpiresAt: now}, Read, now.Add(time.Second), false},
+		{"for ever, though it ends", Key{Scopes: AllScopes, ExpiresAt: now}, Read, time.Time{}, false},
+	} {
+		if err := test.by.Grant(test.scopes, test.expires); (err == nil) != test.may {
+			t.Errorf("%s: %v", test.name, err)
 		}
 	}
 }

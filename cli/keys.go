@@ -22,7 +22,7 @@ func keysCreate(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
 	account := fs.String("account", defaultAccount, "`account` that the key opens; a new name makes a new account (default "+defaultAccount+")")
 	name := fs.String("name", "", "`text` that tells the key from others")
-	scopes := fs.String("scopes", auth.AllScopes.String(), "`scopes` of the key: read, write or read,write (default read,write)")
+	scopes := fs.String("scopes", (auth.Read | auth.Write).String(), "`scopes` of the key: read, write, admin (makes and revokes keys) or several, with commas (default read,write)")
 	expires := fs.String("expires", "", "`time` when the key ends: after days or hours (90d, 12h) or at a date (2027-01-31); empty: never")
 	settings, err := c.configureAlone(fs, dataOptions, args)
 	if err != nil {

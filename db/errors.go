@@ -15,6 +15,8 @@ var (
 	ErrFull = errors.New("the database is full")
 	// ErrIdempotencyMismatch says that an idempotency key was used before for something else.
 	ErrIdempotencyMismatch = errors.New("this idempotency key was used with another body")
+	// ErrLastAdmin says that no other key of the account could make and revoke keys.
+	ErrLastAdmin = errors.New("this is the last key of the account with the scope admin")
 	// ErrClosed says that the database is shutting down.
 	ErrClosed = errors.New("the database is closed")
 )

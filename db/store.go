@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/audit"
-	"sitegrade/auth"
 	"sitegrade/sortfilter"
 )
 
@@ -93,6 +92,7 @@ type Store interface {
 	webhooks
 	deliveries
 	schedules
+	keys
 
 	// KeptResponse returns the response that is kept for the idempotency key of n. The error is ErrNotFound if there is none, and
 	// ErrIdempotencyMismatch if the key was used for something else.
@@ -103,18 +103,6 @@ type Store interface {
 	// DeleteExpired removes the kept responses whose ResponseLife has passed, in small transactions, and returns how many it removed, also
 	// with an error.
 	DeleteExpired(ctx context.Context) (removed int, err error)
-
-	// CreateKey stores an API key, makes its account if need be, and returns the key with its id and time of creation, which it fills in where
-	// they are zero. The error is *InvalidError if the account, the name or the scopes are not valid, or if another key has the same secret.
-	CreateKey(ctx context.Context, k auth.Key) (auth.Key, error)
-	// KeyByHash returns the API key whose secret has this SHA-256, even if it has expired or was revoked. The error is ErrNotFound.
-	KeyByHash(ctx context.Context, hash auth.Hash) (auth.Key, error)
-	// Keys returns the API keys of an account, or of all accounts if account is "", sorted by account and creation.
-	Keys(ctx context.Context, account string) ([]auth.Key, error)
-	// RevokeKey makes a key useless from now on and returns it. A key that was revoked before stays as it is. The error is ErrNotFound.
-	RevokeKey(ctx context.Context, id uuid.UUID) (auth.Key, error)
-	// TouchKeys notes when keys were last used, to the minute. It passes over keys that do not exist and those that were used later.
-	TouchKeys(ctx context.Context, used map[uuid.UUID]time.Time) error
 
 	// Export writes all that an account has as JSON Lines (Line), or what all accounts have if account is "": for each of them the account,
 	// its keys, its projects, and its reports sorted by id, each with its generations behind it. Of secrets it has only hashes. Others may write in the meantime, and what they

@@ -150,15 +150,3 @@ func ValidateAccountName(name string) error {
 	}
 	return nil
 }
-
-// ValidateKey reports whether a key may be stored. The error is *InvalidError.
-func ValidateKey(k auth.Key) error {
-	var fields []FieldError
-	if len(k.Name) > MaxProjectName || !printable(k.Name) {
-		fields = append(fields, FieldError{Field: "name", Detail: fmt.Sprintf("must be at most %d bytes without control characters", MaxProjectName)})
-	}
-	if k.Scopes == 0 {
-		fields = append(fields, FieldError{Field: "scopes", Detail: "must be read, write or both"})
-	}
-	return invalid(fields)
-}

@@ -80,6 +80,16 @@ var ScheduleParameters = []Parameter{
 	pageParameter,
 }
 
+// KeyParameters are the parameters of the list of API keys.
+var KeyParameters = []Parameter{
+	searchParameter("Only keys whose name contains this text, without regard to case."),
+	searchByParameter("name"),
+	sortByParameter(recordSorts),
+	sortParameter,
+	perPageParameter,
+	pageParameter,
+}
+
 // DeliveryParameters are the parameters of the list of a webhook's deliveries.
 var DeliveryParameters = []Parameter{
 	statusParameter("Only deliveries that stand so.", "pending", "delivered", "failed"),

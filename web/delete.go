@@ -12,6 +12,7 @@ type deletePage struct {
 	What   string // as a heading
 	Detail string
 	Back   string // the path of the page that one came from
+	Do     string // what the button says; "" for deleting
 }
 
 func (w *Web) confirmReportDelete(v *visit) error {

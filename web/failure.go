@@ -36,6 +36,8 @@ var (
 		Detail: "It was made before you signed in. Go back, reload the page and try again."}
 	insufficientScope = &failure{Status: http.StatusForbidden, Title: "Not allowed",
 		Detail: "Your API key may read but not change anything. A key with the scopes read and write can."}
+	noAdmin = &failure{Status: http.StatusForbidden, Title: "Not allowed",
+		Detail: "Your API key may not make or revoke keys. A key with the scope admin can."}
 	notForm = &failure{Status: http.StatusUnsupportedMediaType, Title: "Not a form",
 		Detail: "This address takes forms (application/x-www-form-urlencoded)."}
 	malformedForm = &failure{Status: http.StatusBadRequest, Title: "Not a form",

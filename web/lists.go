@@ -91,6 +91,7 @@ func (p reportsPage) Export(format string) string {
 var notices = map[string]string{
 	"deleted":    "The report was deleted.",
 	"project":    "The project was deleted with all its reports.",
+	"key":        "The key was revoked. It opens nothing any more.",
 	"privacy":    "Who may see the report was changed.",
 	"regenerate": "The page is being audited again.",
 }

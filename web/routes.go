@@ -24,11 +24,14 @@ const (
 	post = http.MethodPost
 )
 
+// keysRoute is the path of the list of API keys.
+const keysRoute = "/keys"
+
 // newRoute is the path of the form for new reports.
 const newRoute = "/new"
 
 func (w *Web) routes() []route {
-	const read, change = auth.Read, auth.Read | auth.Write
+	const read, change, administer = auth.Read, auth.Read | auth.Write, auth.Read | auth.Admin
 	return []route{
 		{get, "/", read, w.listReports},
 		{get, "/reports.csv", read, w.exportCSV},
@@ -44,6 +47,10 @@ func (w *Web) routes() []route {
 		{get, "/projects", read, w.listProjects},
 		{get, "/projects/:id/delete", change, w.confirmProjectDelete},
 		{post, "/projects/:id/delete", change, w.counted(w.deleteProject)},
+		{get, keysRoute, read, w.listKeys},
+		{post, keysRoute, administer, w.counted(w.createKey)},
+		{get, "/keys/:id/revoke", administer, w.confirmKeyRevoke},
+		{post, "/keys/:id/revoke", administer, w.counted(w.revokeKey)},
 
 		{get, "/login", 0, w.showLogin},
 		{post, "/login", 0, w.signIn},
@@ -110,6 +117,8 @@ func (w *Web) admit(v *visit, needs auth.Scope) error {
 		return nil
 	case !v.signedIn():
 		return errSignIn
+	case !v.key.Scopes.Has(needs & auth.Admin):
+		return noAdmin
 	case !v.key.Scopes.Has(needs):
 		return insufficientScope
 	}

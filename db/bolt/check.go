@@ -16,6 +16,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/search"
@@ -71,7 +72,9 @@ func (c *checker) checkContents(tx *bbolt.Tx) error {
 	} else if version != schemaVersion {
 		c.differ("schema: %d, not %d", version, schemaVersion)
 	}
-	if err := c.checkKeys(tx); err != nil {
+	hasAccount := func(name string) bool { return tx.Bucket(accountsBucket).Bucket([]byte(name)) != nil }
+	var err error
+	if c.Keys, err = keyring.Check(tx, hasAccount, c.differ); err != nil {
 		return err
 	}
 	return eachAccount(tx, func(a *accountTx) error {
@@ -91,27 +94,6 @@ func (c *checker) differ(format string, args ...any) {
 		return
 	}
 	c.Differences = append(c.Differences, fmt.Sprintf(format, args...))
-}
-
-func (c *checker) checkKeys(tx *bbolt.Tx) error {
-	hashes := tx.Bucket(keyHashesBucket)
-	err := tx.Bucket(keysBucket).ForEach(func(id, stored []byte) error {
-		c.Keys++
-		k, err := decodeKey(stored)
-		switch {
-		case err != nil:
-			c.differ("API key %x: %v", id, err)
-		case !bytes.Equal(k.ID[:], id) || !bytes.Equal(hashes.Get(k.Hash[:]), id):
-			c.differ("API key %s: its secret does not lead to it", k.ID)
-		case tx.Bucket(accountsBucket).Bucket([]byte(k.Account)) == nil:
-			c.differ("API key %s: its account %q is missing", k.ID, k.Account)
-		}
-		return nil
-	})
-	if n := hashes.Stats().KeyN; n != c.Keys {
-		c.differ("key_hashes: %d entries for %d keys", n, c.Keys)
-	}
-	return err
 }
 
 // accountChecker compares the indexes of one account with its records. It looks up what each record must have, and counts: where a

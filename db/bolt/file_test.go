@@ -20,6 +20,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/order"
+	"sitegrade/db/bolt/internal/tenant"
 	"sitegrade/db/internal/record"
 )
 
@@ -57,7 +58,9 @@ func TestCheckFindsEveryDifference(t *testing.T) {
 		"is missing":       func(a *accountTx) error { return a.bucket(projectsBucket).Delete(numberKey(1)) },
 		"answer_times has": func(a *accountTx) error { return a.bucket(keptTimesBucket).Put(make([]byte, 40), nil) },
 		"is fresh and has": func(a *accountTx) error { return a.putRecord(&record.Record{ID: uuid.Max, Fresh: true, Project: 99}) },
-		"secret does not":  func(a *accountTx) error { return putKey(a.tx, auth.Key{Account: "a", ID: uuid.Max, Scopes: auth.Read}) },
+		"secret does not": func(a *accountTx) error {
+			return tenant.Put(a.tx.Bucket(keysBucket), uuid.Max[:], auth.Key{Account: "a", ID: uuid.Max, Scopes: auth.Read})
+		},
 		"project_ids lacks": func(a *accountTx) error {
 			k, _ := a.bucket(projectIDsBucket).Cursor().First()
 			return a.bucket(projectIDsBucket).Delete(bytes.Clone(k))

@@ -11,6 +11,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/transfer"
 )
@@ -153,7 +154,7 @@ func (s *storing) storeKey(l transfer.Line) error {
 	if k.ID == uuid.Nil {
 		k.ID = s.d.ids.Next(record.Instant(s.now))
 	}
-	err := addKey(s.tx, k)
+	err := keyring.Add(s.tx, k)
 	if errors.As(err, new(*db.InvalidError)) {
 		s.skipped++
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/file"
+	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
@@ -28,12 +29,12 @@ type Options struct {
 type DB struct {
 	*told.Outbox      // webhooks and deliveries
 	*planned.Calendar // schedules
+	*keyring.Ring     // API keys
 
 	options Options
 	file    *file.File
 	ids     record.IDs
 	running runningSet
-	keys    keyCache
 
 	shareKeys shareKeys
 	listeners listeners
@@ -68,6 +69,7 @@ func Open(path string, o Options) (*DB, error) {
 	engine := d.engine()
 	d.Outbox = &told.Outbox{Engine: engine, Announce: d.announce}
 	d.Calendar = &planned.Calendar{Engine: engine, Report: projectOfReport, Announce: d.announce}
+	d.Ring = &keyring.Ring{Engine: engine, Read: f.Read, Add: f.Add, Remove: f.Remove}
 	d.closing, d.close = context.WithCancel(context.Background())
 	if err := d.resumePurges(); err != nil {
 		return nil, errors.Join(err, d.Close())

@@ -43,8 +43,8 @@ func (d *DB) engine() tenant.Engine {
 				return eachAccount(tx, func(a *accountTx) error { return errors.Join(ctx.Err(), read(a.tenant())) })
 			})
 		},
-		Once: func(a tenant.Account, key, bucket string, asked any, make func() (uuid.UUID, error)) (uuid.UUID, bool, error) {
-			return ofTenant(a).once(key, bucket, asked, make, record.Milliseconds(d.now()))
+		Once: func(a tenant.Account, key string, records *bbolt.Bucket, asked any, make func() (uuid.UUID, error)) (uuid.UUID, bool, error) {
+			return ofTenant(a).once(key, records, asked, make, record.Milliseconds(d.now()))
 		},
 		Project: func(a tenant.Account, nameOrID string) (db.ProjectRef, error) {
 			p, err := ofTenant(a).findProject(nameOrID)
@@ -72,9 +72,9 @@ func projectOfReport(t tenant.Account, id uuid.UUID) (db.ProjectRef, error) {
 	return p.ref(), nil
 }
 
-// once runs make, which stores a record in a bucket, unless the idempotency key has made one before that is still there, whose id it returns
+// once runs make, which stores a record among records, unless the idempotency key has made one before that is still there, whose id it returns
 // then. A key that was used for something else is ErrIdempotencyMismatch. What is asked for is compared by its JSON.
-func (a *accountTx) once(key, bucket string, asked any, make func() (uuid.UUID, error), now int64) (id uuid.UUID, again bool, err error) {
+func (a *accountTx) once(key string, records *bbolt.Bucket, asked any, make func() (uuid.UUID, error), now int64) (id uuid.UUID, again bool, err error) {
 	if key == "" {
 		id, err = make()
 		return id, false, err
@@ -93,7 +93,7 @@ func (a *accountTx) once(key, bucket string, asked any, make func() (uuid.UUID, 
 			if k.Asked.Sum != sum {
 				return id, false, db.ErrIdempotencyMismatch
 			}
-			if a.root.Bucket([]byte(bucket)).Get(k.ReportID[:]) != nil {
+			if records.Get(k.ReportID[:]) != nil {
 				return k.ReportID, true, nil
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/told"
 )
@@ -61,8 +62,8 @@ const schemaVersion = 2
 
 var (
 	metaBucket      = []byte("meta")
-	keysBucket      = []byte("keys")
-	keyHashesBucket = []byte("key_hashes")
+	keysBucket      = []byte(keyring.Keys)
+	keyHashesBucket = []byte(keyring.Hashes)
 	accountsBucket  = []byte("accounts")
 
 	schemaKey   = []byte("schema")

@@ -32,6 +32,7 @@ func Run(t *testing.T, open Open) {
 		{"IdempotencyKeysLastADay", s.testIdempotencyKeysLastADay},
 		{"IdempotencyKeysTellCreatesApart", s.testIdempotencyKeysTellCreatesApart},
 		{"APIKeys", s.testAPIKeys},
+		{"KeysOfAnAccount", s.testKeysOfAnAccount},
 		{"KeysAreComparedWhole", s.testKeysAreComparedWhole},
 		{"Model", s.testModel},
 		{"NewsComeAfterTheCommit", s.testNewsComeAfterTheCommit},

@@ -9,6 +9,7 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/sortfilter"
 )
 
 func (s suite) testAPIKeys(t *testing.T) {
@@ -68,5 +69,45 @@ func (s suite) testKeysAreComparedWhole(t *testing.T) {
 		if got, err := d.KeyByHash(t.Context(), k.Hash); err != nil || got.ID != k.ID {
 			t.Fatalf("by its hash: %+v, %v", got, err)
 		}
+	}
+}
+
+func (s suite) testKeysOfAnAccount(t *testing.T) {
+	now := time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
+	d := s.open(t, Options{Now: func() time.Time { return now }})
+	issue := func(account, name string, scopes auth.Scope) auth.Key {
+		t.Helper()
+		k, again, err := d.IssueKey(t.Context(), account, db.NewKey{Name: name, Scopes: scopes, Hash: auth.HashSecret(account + name), IdempotencyKey: name})
+		if err != nil || again {
+			t.Fatal(err, again)
+		}
+		return k
+	}
+	first, second, other := issue("a", "first", auth.AllScopes), issue("a", "second", auth.Admin), issue("b", "third", auth.AllScopes)
+	same, again, err := d.IssueKey(t.Context(), "a", db.NewKey{Name: "first", Scopes: auth.AllScopes, Hash: auth.HashSecret("new"), IdempotencyKey: "first"})
+	if err != nil || !again || same != first {
+		t.Errorf("again: %+v, %v, %v", same, again, err)
+	}
+	if _, _, err := d.IssueKey(t.Context(), "a", db.NewKey{Scopes: auth.Read, Hash: auth.HashSecret("new"), IdempotencyKey: "first"}); !errors.Is(err, db.ErrIdempotencyMismatch) {
+		t.Errorf("another key with the same idempotency key gives %v", err)
+	}
+	if _, _, err := d.IssueKey(t.Context(), "a", db.NewKey{Scopes: auth.Read, ExpiresAt: now, Hash: auth.HashSecret("new")}); !errors.As(err, new(*db.InvalidError)) {
+		t.Errorf("a key that has expired gives %v", err)
+	}
+	q := sortfilter.Query{SortBy: sortfilter.ByCreated, Search: "SECOND", PerPage: 10, Page: 1}
+	if page, err := d.ListKeys(t.Context(), "a", q); err != nil || page.Total != 1 || page.Rows[0].ID != second.ID {
+		t.Errorf("listed: %+v, %v", page, err)
+	}
+	if _, err := d.RevokeKeyOf(t.Context(), "a", other.ID); !errors.Is(err, db.ErrNotFound) {
+		t.Errorf("revoking another account's key gives %v", err)
+	}
+	if _, err := d.RevokeKeyOf(t.Context(), "a", first.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.RevokeKeyOf(t.Context(), "a", second.ID); !errors.Is(err, db.ErrLastAdmin) {
+		t.Errorf("revoking the last key with admin gives %v", err)
+	}
+	if k, err := d.RevokeKey(t.Context(), second.ID); err != nil || k.Usable(now) {
+		t.Errorf("the command line cannot revoke it: %v", err)
 	}
 }

@@ -48,7 +48,7 @@ func (s *Calendar) CreateSchedule(ctx context.Context, account string, n db.NewS
 	}
 	err = s.Engine.Add(ctx, account, func(a tenant.Account) (err error) {
 		var id uuid.UUID
-		id, again, err = s.Engine.Once(a, n.IdempotencyKey, Schedules, n, func() (uuid.UUID, error) {
+		id, again, err = s.Engine.Once(a, n.IdempotencyKey, a.Bucket(Schedules), n, func() (uuid.UUID, error) {
 			return s.create(a, n, wanted)
 		})
 		if err != nil {

@@ -34,9 +34,9 @@ type Engine struct {
 	Remove func(ctx context.Context, account string, write func(Account) error) error
 	// Each runs read over all accounts in one transaction.
 	Each func(ctx context.Context, read func(Account) error) error
-	// Once runs make, which stores a record in a bucket, unless the idempotency key has made one before that is still there; then it returns
+	// Once runs make, which stores a record among records, unless the idempotency key has made one before that is still there; then it returns
 	// the id of that one.
-	Once func(a Account, key, bucket string, asked any, make func() (uuid.UUID, error)) (id uuid.UUID, again bool, err error)
+	Once func(a Account, key string, records *bbolt.Bucket, asked any, make func() (uuid.UUID, error)) (id uuid.UUID, again bool, err error)
 	// Project returns a project of the account by id or name, or ErrNotFound.
 	Project func(a Account, nameOrID string) (db.ProjectRef, error)
 	NextID  func() uuid.UUID // while writing

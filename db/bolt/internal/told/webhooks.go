@@ -41,7 +41,7 @@ func (s *Outbox) CreateWebhook(ctx context.Context, account string, n db.NewWebh
 	}
 	err = s.Engine.Add(ctx, account, func(a tenant.Account) (err error) {
 		var id uuid.UUID
-		id, again, err = s.Engine.Once(a, n.IdempotencyKey, Webhooks, n, func() (uuid.UUID, error) {
+		id, again, err = s.Engine.Once(a, n.IdempotencyKey, a.Bucket(Webhooks), n, func() (uuid.UUID, error) {
 			w := wanted
 			w.ID, w.CreatedAt = s.Engine.NextID(), s.Engine.Now()
 			w.UpdatedAt = w.CreatedAt

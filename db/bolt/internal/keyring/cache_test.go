@@ -1,4 +1,4 @@
-package bolt
+package keyring
 
 import (
 	"testing"
@@ -8,7 +8,7 @@ import (
 
 // TestKeyReadBeforeAWriteIsNotRemembered has a key be written between its reading and its being remembered.
 func TestKeyReadBeforeAWriteIsNotRemembered(t *testing.T) {
-	var c keyCache
+	var c cache
 	k := auth.Key{Hash: auth.HashSecret("s")}
 	_, _, generation := c.get(k.Hash)
 	c.forget()

@@ -1,0 +1,212 @@
+package web
+
+import (
+	"crypto/rand"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"sitegrade/auth"
+	"sitegrade/db"
+	"sitegrade/sortfilter"
+)
+
+// keysPage is the data of the list of API keys with the form for a new one.
+type keysPage struct {
+	frame
+	May      bool // the visitor's key has the scope admin
+	Query    sortfilter.Query
+	Rows     []keyRow
+	Pages    pager
+	Notice   string
+	Wrong    []string
+	Name     string // as it was filled in
+	Expires  string
+	Scopes   []keyScope
+	Latest   string // the date on which the visitor's own key ends; "" when it does not
+	Once     string // what makes a form that is sent twice make one key
+	Made     string // the name of a key that was made just now; "" otherwise
+	Secret   string // its secret, which is shown once
+	MadeOnce bool   // a key was made, but its secret was shown before
+}
+
+// keyScope is a scope that the visitor may give to a new key.
+type keyScope struct {
+	Name, Text string
+	Chosen     bool
+}
+
+// scopeTexts say what each scope allows.
+var scopeTexts = map[string]string{
+	"read": "look at reports and projects", "write": "make, change and delete them", "admin": "make and revoke keys",
+}
+
+// keyRow is an API key as the list shows it.
+type keyRow struct {
+	ID, Name, Scopes            string
+	Created, Expires, Used, End instant
+	Class, State                string // the colour and the word for where it stands
+	Own                         bool   // it is the visitor's
+	Revocable                   bool
+}
+
+func (w *Web) newKeyRow(v *visit, k auth.Key) keyRow {
+	row := keyRow{
+		ID: k.ID.String(), Name: k.Name, Scopes: strings.Join(k.Scopes.Names(), ", "), Created: day(k.CreatedAt), Expires: day(k.ExpiresAt),
+		Used: moment(k.LastUsed), End: day(k.RevokedAt), Own: k.ID == v.key.ID, Class: "good", State: "In use", Revocable: k.RevokedAt.IsZero(),
+	}
+	if row.Name == "" {
+		row.Name = "Key " + row.ID[len(row.ID)-8:]
+	}
+	switch {
+	case !k.RevokedAt.IsZero():
+		row.Class, row.State = "", "Revoked"
+	case !k.Usable(w.Now()):
+		row.Class, row.State = "decent", "Expired"
+	case k.LastUsed.IsZero():
+		row.Class, row.State = "", "Never used"
+	}
+	return row
+}
+
+func (w *Web) listKeys(v *visit) error {
+	return w.sendKeys(v, http.StatusOK, keysPage{Notice: notice(v.r.URL.Query())})
+}
+
+// sendKeys sends the list of keys, completed. Who may not make keys is told why not, and sees no list.
+func (w *Web) sendKeys(v *visit, status int, p keysPage) error {
+	p.frame, p.May = v.frame("API keys", "keys"), v.key.Scopes.Has(auth.Admin)
+	if !p.May {
+		w.sendPage(v, status, "keys", p)
+		return nil
+	}
+	q, err := sortfilter.Parse(v.r.URL.RawQuery, sortfilter.KeyParameters)
+	if err != nil {
+		return err
+	}
+	page, err := w.store.ListKeys(v.r.Context(), v.key.Account, q)
+	if err != nil {
+		return err
+	}
+	for _, k := range page.Rows {
+		p.Rows = append(p.Rows, w.newKeyRow(v, k))
+	}
+	p.Query, p.Pages = q, newPager("/keys", "key", q, page.Total, v.r.URL.RawQuery)
+	for _, name := range v.key.Scopes.Names() {
+		p.Scopes = append(p.Scopes, keyScope{name, scopeTexts[name], v.posted.Get(name) != "" || p.Wrong == nil && name == "read"})
+	}
+	if !v.key.ExpiresAt.IsZero() {
+		p.Latest = v.key.ExpiresAt.UTC().Format("2006-01-02")
+	}
+	p.Once = rand.Text()
+	w.sendPage(v, status, "keys", p)
+	return nil
+}
+
+// createKey makes a key and shows its secret, this once.
+func (w *Web) createKey(v *visit) error {
+	n, err := w.postedKey(v)
+	if err != nil {
+		return w.sendKeys(v, http.StatusUnprocessableEntity, keysPage{
+			Wrong: keyTrouble(err), Name: v.posted.Get("name"), Expires: v.posted.Get("expires"),
+		})
+	}
+	secret := auth.NewSecret()
+	n.Hash = auth.HashSecret(secret)
+	made, again, err := w.store.IssueKey(v.r.Context(), v.key.Account, n)
+	if err != nil {
+		return err
+	}
+	shown := keysPage{Made: w.newKeyRow(v, made).Name, Secret: secret, MadeOnce: again}
+	if again {
+		shown.Secret = ""
+	}
+	return w.sendKeys(v, http.StatusOK, shown)
+}
+
+// postedKey returns the key that the form asks for, if the visitor may make it.
+func (w *Web) postedKey(v *visit) (db.NewKey, error) {
+	n := db.NewKey{Name: strings.TrimSpace(v.posted.Get("name")), Scopes: postedScopes(v.posted)}
+	if once := v.posted.Get("once"); once != "" {
+		n.IdempotencyKey = "form-" + once
+	}
+	var err error
+	if n.ExpiresAt, err = auth.ParseExpiry(strings.TrimSpace(v.posted.Get("expires")), w.Now()); err != nil {
+		return n, err
+	}
+	if _, err := n.Validate(v.key.Account, w.Now()); err != nil {
+		return n, err
+	}
+	return n, v.key.Grant(n.Scopes, n.ExpiresAt)
+}
+
+// postedScopes returns the scopes whose fields are filled in.
+func postedScopes(form url.Values) auth.Scope {
+	var all auth.Scope
+	for _, name := range auth.AllScopes.Names() {
+		if scope, err := auth.ParseScopes(name); err == nil && form.Get(name) != "" {
+			all |= scope
+		}
+	}
+	return all
+}
+
+// keyTrouble says why a key was not made.
+func keyTrouble(err error) []string {
+	if fields := invalidFields(err); fields != nil {
+		return fields
+	}
+	return []string{err.Error()}
+}
+
+// lastAdminKey is what happens to whoever would leave an account without a key that can make others.
+var lastAdminKey = &failure{Status: http.StatusConflict, Title: "The last key of its kind",
+	Detail: db.LastAdminDetail}
+
+// keyByPath returns the key of the account that the path names.
+func (w *Web) keyByPath(v *visit) (auth.Key, error) {
+	id, err := v.pathID()
+	if err != nil {
+		return auth.Key{}, err
+	}
+	all, err := w.store.Keys(v.r.Context(), v.key.Account)
+	if err != nil {
+		return auth.Key{}, err
+	}
+	for _, k := range all {
+		if k.ID == id {
+			return k, nil
+		}
+	}
+	return auth.Key{}, db.ErrNotFound
+}
+
+func (w *Web) confirmKeyRevoke(v *visit) error {
+	k, err := w.keyByPath(v)
+	if err != nil {
+		return err
+	}
+	detail := w.newKeyRow(v, k).Name + " will open nothing from then on. Whatever uses it must be given another."
+	if k.ID == v.key.ID {
+		detail += " You are signed in with it, and will be signed out."
+	}
+	w.sendPage(v, http.StatusOK, "delete", deletePage{
+		frame: v.frame("Revoke a key", "keys"), What: "Revoke this key?", Detail: detail, Back: "/keys", Do: "Revoke it",
+	})
+	return nil
+}
+
+func (w *Web) revokeKey(v *visit) error {
+	id, err := v.pathID()
+	if err != nil {
+		return err
+	}
+	if _, err := w.store.RevokeKeyOf(v.r.Context(), v.key.Account, id); err != nil {
+		if errors.Is(err, db.ErrLastAdmin) {
+			return lastAdminKey
+		}
+		return err
+	}
+	return v.see("/keys?done=key")
+}
