@@ -11,6 +11,7 @@ import (
 
 	"sitegrade/db/bolt"
 	"sitegrade/httpx/httpxtest"
+	"sitegrade/sortfilter"
 )
 
 // TestFullDatabase holds that creates are refused when no space is left, while reading and deleting go on.
@@ -63,7 +64,9 @@ func TestStoppingServer(t *testing.T) {
 		}
 		s.problem(answered)
 	}
-	s.total("/reports", 1)
+	if page, err := s.Store.Reports(t.Context(), "default", sortfilter.Query{SortBy: sortfilter.ByID, PerPage: 10, Page: 1}); err != nil || page.Total != 1 {
+		t.Errorf("%d reports, %v", page.Total, err)
+	}
 }
 
 // TestWorkerThatHasStopped holds that a create is answered with what is stored, and not before the database has it.
