@@ -73,6 +73,8 @@ func TestGenerations(t *testing.T) {
 		s.must(http.StatusNotFound, call{path: path + "/generations/" + none})
 	}
 	s.get(http.StatusUnprocessableEntity, path+"/generations?per_page=11")
+	s.get(http.StatusBadRequest, path+"/generations?page=1&page=2")
+	s.must(http.StatusNotFound, call{path: path + "/generations", key: s.other})
 }
 
 // holdsRecord holds that what is at a path can be asked for with its entity tag, and is as unknown to others as what does not exist.
