@@ -98,9 +98,7 @@ func (r *run) headOnly(ctx context.Context, u *weburl.URL, accept string) fetch.
 // request returns a request whose time stands still while it waits for its turn.
 func (r *run) request(method string, u *weburl.URL, accept string, limited *clock) fetch.Request {
 	request := fetch.Request{Method: method, URL: u, Accept: accept, Redirects: r.options.MaxRedirects, Await: limited.await}
-	if r.series.isInside(u) {
-		request.Header = r.series.header.Clone()
-	}
+	request.Header = r.series.headerFor(u)
 	return request
 }
 

@@ -44,7 +44,7 @@ type sharedSite struct {
 }
 
 // NewSeries returns the series of a crawl that begins at start. The site is that of start's host, with and without "www.", by http and
-// https. header goes with each request to it, and with no other; nil for none.
+// https. header goes with each request to it, and with no other; nil for none. Where start is https, it does not go with those by http.
 func (a *Auditor) NewSeries(start *weburl.URL, header http.Header) *Series {
 	s := &Series{auditor: a, start: start, header: header, robots: map[string]*robotsFile{}, siteTurn: make(chan struct{}, 1)}
 	s.loaded.answers = map[loadedKey]*loadedAnswer{}
@@ -68,6 +68,14 @@ func (s *Series) isSparing() bool {
 // isInside reports whether a URL belongs to the site. Nothing does to that of a nil series.
 func (s *Series) isInside(u *weburl.URL) bool {
 	return s != nil && u.IsWeb() && u.HostKey() == s.start.HostKey()
+}
+
+// headerFor returns the header that goes with a request of the series for u. One that began with https sends it over nothing else.
+func (s *Series) headerFor(u *weburl.URL) http.Header {
+	if !s.isInside(u) || u.Scheme() != "https" && s.start.Scheme() == "https" {
+		return nil
+	}
+	return s.header.Clone()
 }
 
 // mayAsk reports whether robots.txt lets the audits of the series ask for a URL. An origin whose file was not read has that of the start.

@@ -134,3 +134,19 @@ func TestSeriesVisits(t *testing.T) {
 		}
 	}
 }
+
+func TestSeriesHeader(t *testing.T) {
+	s := newAuditor(t, Options{}).NewSeries(mustAddress(t, "https://example.com/"), http.Header{"X-Staging": {"secret"}})
+	for address, want := range map[string]string{
+		"https://example.com/a": "secret", "https://www.example.com/": "secret", "http://example.com/": "", "https://sub.example.com/": "",
+		"https://example.com:8443/": "", "https://other.example/": "",
+	} {
+		if got := s.headerFor(mustAddress(t, address)).Get("X-Staging"); got != want {
+			t.Errorf("%s gets %q", address, got)
+		}
+	}
+	var alone *Series
+	if alone.headerFor(mustAddress(t, "https://example.com/")) != nil {
+		t.Error("an audit that is alone has a header")
+	}
+}

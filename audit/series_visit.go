@@ -39,11 +39,7 @@ func (s *Series) Visit(ctx context.Context, u *weburl.URL) (*Seen, error) {
 	a, start := s.auditor, time.Now()
 	own := a.allot(ctx)
 	defer own.leave()
-	request := fetch.Request{URL: u, Accept: acceptPage, Redirects: -1, Await: own.await}
-	if s.isInside(u) {
-		request.Header = s.header.Clone()
-	}
-	e, failure := a.client.Open(own, request)
+	e, failure := a.client.Open(own, fetch.Request{URL: u, Accept: acceptPage, Header: s.headerFor(u), Redirects: -1, Await: own.await})
 	start = start.Add(own.waited)
 	if failure != nil {
 		return &Seen{Failure: failure}, ctx.Err()

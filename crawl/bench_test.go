@@ -63,3 +63,10 @@ func benchVisit(a Address, n int) Visit {
 	}
 	return v
 }
+
+func BenchmarkSimHash(b *testing.B) {
+	page := text(1, 3700)
+	for b.Loop() {
+		SimHash(page)
+	}
+}

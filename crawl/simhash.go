@@ -1,7 +1,6 @@
 package crawl
 
 import (
-	"hash/fnv"
 	"math/bits"
 	"strings"
 )
@@ -19,27 +18,45 @@ const (
 // words, in lower case, have it set in their FNV-1a hash than not. It is 0 for a text of fewer words.
 func SimHash(text string) uint64 {
 	words := strings.Fields(strings.ToLower(text))
-	var votes [64]int32
-	for i := 0; i+runLength <= len(words); i++ {
-		h := fnv.New64a()
-		for j, word := range words[i : i+runLength] {
-			if j > 0 {
-				h.Write([]byte{' '})
-			}
-			h.Write([]byte(word))
-		}
-		sum := h.Sum64()
-		for bit := range votes {
-			votes[bit] += int32(sum>>bit&1)*2 - 1
+	var bytes [8][256]int32 // how often each byte of a hash had each value, which is counted faster than bits
+	runs := max(0, len(words)-runLength+1)
+	for i := range runs {
+		sum := hashOfRun(words[i : i+runLength])
+		for j := range bytes {
+			bytes[j][byte(sum>>(8*j))]++
 		}
 	}
 	var hash uint64
-	for bit, vote := range votes {
-		if vote > 0 {
+	for bit := range 64 {
+		set := int32(0)
+		for value, n := range bytes[bit/8] {
+			set += n * int32(value>>(bit%8)&1)
+		}
+		if int(2*set) > runs {
 			hash |= 1 << bit
 		}
 	}
 	return hash
+}
+
+// FNV-1a with 64 bits.
+const (
+	fnvBasis = 0xcbf29ce484222325
+	fnvPrime = 0x100000001b3
+)
+
+// hashOfRun returns the hash of words with one space between each two.
+func hashOfRun(words []string) uint64 {
+	sum := uint64(fnvBasis)
+	for i, word := range words {
+		if i > 0 {
+			sum = (sum ^ ' ') * fnvPrime
+		}
+		for j := range len(word) {
+			sum = (sum ^ uint64(word[j])) * fnvPrime
+		}
+	}
+	return sum
 }
 
 // bands is into how many parts the bits are cut to find hashes that are near each other. Two hashes that differ in fewer bits than there

@@ -21,7 +21,8 @@ type Visitor struct {
 	now    func() time.Time
 }
 
-// NewVisitor returns a visitor of the site of start. header goes with each request to the site, and to no other; nil for none. now tells
+// NewVisitor returns a visitor of the site of start. header goes with each request to the site, as
+// audit.NewSeries tells; nil for none. now tells
 // when a visit is over.
 func NewVisitor(a *audit.Auditor, start *weburl.URL, header http.Header, now func() time.Time) *Visitor {
 	return &Visitor{series: a.NewSeries(start, header), scope: scope{host: start.HostKey()}, now: now}
