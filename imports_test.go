@@ -17,7 +17,7 @@ import (
 var layers = map[string][]string{
 	".":               {"cli"},
 	"cli":             {"notify", "api", "web", "httpx", "worker", "db", "db/bolt", "gate", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
-	"api":             {"httpx", "worker", "db", "jsonappend", "audit", "auth", "sortfilter", "weburl", "cron"},
+	"api":             {"httpx", "worker", "db", "jsonappend", "notify", "audit", "auth", "sortfilter", "weburl", "cron"},
 	"web":             {"httpx", "worker", "db", "jsonappend", "audit", "auth", "sortfilter", "weburl", "cron"},
 	"httpx":           {},
 	"httpx/httpxtest": {"worker", "db/bolt", "audit", "auth", "fetch"},

@@ -41,6 +41,8 @@ type Options struct {
 	// Forbidden reports whether a URL names a machine that the auditor will not contact ((*audit.Auditor).Forbidden): a create is
 	// refused at once then. nil: the audit finds out.
 	Forbidden func(*weburl.URL) bool
+	// CheckWebhook says in a sentence why there cannot be a webhook of that URL and format; nil: there can.
+	CheckWebhook func(db.Webhook) error
 	// Observe is told of every response, as that of httpx.Options; nil: nobody.
 	Observe func(route, method string, status int, took time.Duration)
 	Log     *slog.Logger     // one line a request; nil: no log

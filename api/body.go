@@ -188,6 +188,50 @@ func (b *body) text(name string) string {
 	return ""
 }
 
+// given is text for a field that a change leaves alone without it: nil when it is absent or "".
+func (b *body) given(name string) *string {
+	text := b.text(name)
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+// nullable returns the value of a field that is a string or, in JSON, null; "" stands for null, and nil for an absent field.
+func (b *body) nullable(name string) *string {
+	value, given := b.values[name]
+	switch {
+	case given && value == nil, value == "":
+		b.take(name)
+		return new("")
+	}
+	return b.given(name)
+}
+
+// boolean returns the value of a field that is true or false; nil when it is absent.
+func (b *body) boolean(name string) *bool {
+	value, given := b.take(name)
+	switch value {
+	case true, formText("true"):
+		return new(true)
+	case false, formText("false"):
+		return new(false)
+	}
+	if given && value != formText("") {
+		b.refuse(name, "must be true or false")
+	}
+	return nil
+}
+
+// flag returns whether a field that is 0 or 1 is 1. one says what that has done.
+func (b *body) flag(name, one string) bool {
+	n := b.number(name)
+	if n != nil && *n != 0 && *n != 1 {
+		b.refuse(name, "must be 0, or 1 ("+one+")")
+	}
+	return n != nil && *n == 1
+}
+
 // number returns the value of a field that is a whole number; nil when it is absent.
 func (b *body) number(name string) *int {
 	value, given := b.take(name)
@@ -210,7 +254,11 @@ func (b *body) list(name string) []string {
 		if v == "" {
 			return nil
 		}
-		return strings.Split(string(v), ",")
+		var texts []string
+		for text := range strings.SplitSeq(string(v), ",") {
+			texts = append(texts, strings.TrimSpace(text))
+		}
+		return texts
 	case []any:
 		if texts, ok := textsOf(v); ok {
 			return texts

@@ -11,19 +11,21 @@ import (
 )
 
 // The strong entity tag of a record is a hash of all that is shown of it: of a report also what other reports of its project say
-// about it, whether it is being audited now, and the address of the server. A report's tag begins with its revision, and that alone
-// decides whether a change meets the report that the client has seen: the rest can change without anybody having written to it.
+// about it, whether it is being audited now, and the address of the server. The tag of a report, a webhook or a schedule begins with its
+// revision, and that alone decides whether a change meets the record that the client has seen: the rest can change without anybody having
+// written to it.
 
 func bodyHash(body []byte) string {
 	sum := sha256.Sum256(body)
 	return hex.EncodeToString(sum[:8])
 }
 
-func reportTag(r db.Report, body []byte) string {
-	return `"` + revisionPrefix(r) + bodyHash(body) + `"`
+// revisionTag returns the tag of a record that has revisions.
+func revisionTag(revision uint64, body []byte) string {
+	return `"` + revisionPrefix(revision) + bodyHash(body) + `"`
 }
 
-func revisionPrefix(r db.Report) string { return strconv.FormatUint(r.Revision, 10) + "-" }
+func revisionPrefix(revision uint64) string { return strconv.FormatUint(revision, 10) + "-" }
 
 // hashTag is the tag of what has no revision.
 func hashTag(body []byte) string { return `"` + bodyHash(body) + `"` }
@@ -102,16 +104,24 @@ func unchanged(h http.Header, same func(opaque string) bool) error {
 	return nil
 }
 
-// reportUnchanged is unchanged for the database to call inside its transaction.
-func (x *request) reportUnchanged(r db.Report) error {
-	return unchanged(x.r.Header, func(opaque string) bool { return strings.HasPrefix(opaque, revisionPrefix(r)) })
+// revisionUnchanged is unchanged for a record that has revisions.
+func (x *request) revisionUnchanged(revision uint64) error {
+	return unchanged(x.r.Header, func(opaque string) bool { return strings.HasPrefix(opaque, revisionPrefix(revision)) })
 }
 
-// projectUnchanged is unchanged for the database to call inside its transaction.
-func (x *request) projectUnchanged(p db.Project) error {
-	tag := hashTag(projectDocument(p))
+// bodyUnchanged is unchanged for a record that has none, by how it is shown.
+func (x *request) bodyUnchanged(body []byte) error {
+	tag := hashTag(body)
 	return unchanged(x.r.Header, func(opaque string) bool { return `"`+opaque+`"` == tag })
 }
+
+// These are for the database to call inside its transactions.
+
+func (x *request) reportUnchanged(r db.Report) error     { return x.revisionUnchanged(r.Revision) }
+func (x *request) webhookUnchanged(w db.Webhook) error   { return x.revisionUnchanged(w.Revision) }
+func (x *request) scheduleUnchanged(s db.Schedule) error { return x.revisionUnchanged(s.Revision) }
+func (x *request) projectUnchanged(p db.Project) error   { return x.bodyUnchanged(projectDocument(p)) }
+func (x *request) deliveryUnchanged(d db.Delivery) error { return x.bodyUnchanged(deliveryDocument(d)) }
 
 // sendRecord responds to GET of one record. A cache may keep it for this client, and asks each time whether it still holds.
 func (x *request) sendRecord(body []byte, tag string) {

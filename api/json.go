@@ -6,6 +6,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/jsonappend"
 )
 
 // AppendReport appends a report as the API shows it alone. found is nil before the first success; base is what the address of its
@@ -65,7 +66,22 @@ func reportDocument(r db.Report, found *audit.Report, base string) ([]byte, erro
 	return append(b, "}\n"...), err
 }
 
-// projectDocument returns the body of the response that shows one project.
-func projectDocument(p db.Project) []byte {
-	return append(p.AppendJSON([]byte(`{"data":`)), "}\n"...)
+// The functions that follow return the body of the response that shows one record.
+
+func projectDocument(p db.Project) []byte   { return document(p.AppendJSON) }
+func deliveryDocument(d db.Delivery) []byte { return document(d.AppendJSON) }
+func scheduleDocument(s db.Schedule) []byte { return document(s.AppendJSON) }
+
+func document(appendRecord func([]byte) []byte) []byte {
+	return append(appendRecord([]byte(`{"data":`)), "}\n"...)
+}
+
+// webhookDocument is scheduleDocument for a webhook. secret is what its receiver verifies with; "" in all responses but that which made it.
+func webhookDocument(w db.Webhook, secret string) []byte {
+	b := document(w.AppendJSON)
+	if secret == "" {
+		return b
+	}
+	b = append(b[:len(b)-len("}}\n")], `,"secret":`...)
+	return append(jsonappend.String(b, secret), "}}\n"...)
 }

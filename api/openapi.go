@@ -25,7 +25,7 @@ var (
 	//go:embed openapi/examples.json
 	examplesPart []byte // of responses, by their names
 	//go:embed openapi/topics
-	topics embed.FS // each with the members "paths", "parameters", "schemas", "responses" and "examples", as above
+	topics embed.FS // each with the members "paths", "parameters", "schemas", "requestBodies", "responses" and "examples", as above
 )
 
 // object is a JSON object of the description.
@@ -55,7 +55,7 @@ func (a *API) describe() []byte {
 	components["schemas"] = part(schemasPart)
 	addTopics(object{
 		"paths": paths, "parameters": components["parameters"], "schemas": components["schemas"], "responses": components["responses"],
-		"examples": examples,
+		"requestBodies": components["requestBodies"], "examples": examples,
 	})
 	responses := components["responses"].(object)
 	for name, example := range examples {
@@ -120,6 +120,9 @@ var listParameters = map[string][]sortfilter.Parameter{
 	"listGenerations": sortfilter.GenerationParameters,
 	"diffReport":      sortfilter.DiffParameters,
 	"listKeys":        sortfilter.KeyParameters,
+	"listSchedules":   sortfilter.ScheduleParameters,
+	"listWebhooks":    sortfilter.WebhookParameters,
+	"listDeliveries":  sortfilter.DeliveryParameters,
 }
 
 // completeOperation adds what operations have in common: the parameters of lists, the problems, and the headers of responses.

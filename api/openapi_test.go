@@ -155,7 +155,7 @@ func TestDescriptionIsValid(t *testing.T) {
 func TestDescriptionHasTheRoutes(t *testing.T) {
 	var routed, described []string
 	for _, r := range New(nil, nil, Options{}).routes() {
-		path := strings.NewReplacer(":project", "{project}", ":id", "{id}", ":number", "{number}").Replace(r.path)
+		path := strings.NewReplacer(":project", "{project}", ":id", "{id}", ":number", "{number}", ":delivery", "{delivery}").Replace(r.path)
 		routed = append(routed, fmt.Sprintf("%s %s [%s]", r.method, path, r.scope))
 	}
 	for path, item := range theDescription.document.Paths.Map() {
@@ -181,6 +181,8 @@ func scopesOf(o *openapi3.Operation) []string {
 func TestDescriptionHasTheListParameters(t *testing.T) {
 	for path, table := range map[string][]sortfilter.Parameter{
 		"/projects": sortfilter.ProjectParameters, "/reports": sortfilter.ReportParameters, "/keys": sortfilter.KeyParameters,
+		"/schedules": sortfilter.ScheduleParameters, "/webhooks": sortfilter.WebhookParameters,
+		"/webhooks/{id}/deliveries": sortfilter.DeliveryParameters,
 	} {
 		described := theDescription.document.Paths.Value(path).Get.Parameters
 		if len(described) != len(table) {

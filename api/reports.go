@@ -41,7 +41,7 @@ func (a *API) showReport(x *request) error {
 	if err != nil {
 		return err
 	}
-	x.sendRecord(document, reportTag(report, document))
+	x.sendRecord(document, revisionTag(report.Revision, document))
 	return nil
 }
 
@@ -191,7 +191,7 @@ func (a *API) waitFor(x *request, id uuid.UUID, longest time.Duration) {
 // showing returns the response that shows a report.
 func showing(report db.Report, found *audit.Report, base string) (response, error) {
 	document, err := reportDocument(report, found, base)
-	return response{status: http.StatusOK, header: http.Header{"Etag": {reportTag(report, document)}}, body: document}, err
+	return response{status: http.StatusOK, header: http.Header{"Etag": {revisionTag(report.Revision, document)}}, body: document}, err
 }
 
 // readNewReport reads the body of a create. What the database would find wrong besides is told in the same response.

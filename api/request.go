@@ -44,8 +44,11 @@ func (x *request) param(name string) (string, error) {
 }
 
 // pathID returns the id in the path. What is no id, in its usual spelling, names nothing.
-func (x *request) pathID() (uuid.UUID, error) {
-	text, err := x.param("id")
+func (x *request) pathID() (uuid.UUID, error) { return x.idParam("id") }
+
+// idParam is pathID for a parameter of another name.
+func (x *request) idParam(name string) (uuid.UUID, error) {
+	text, err := x.param(name)
 	if err != nil {
 		return uuid.Nil, err
 	}

@@ -143,13 +143,14 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	}
 	limits := httpx.NewLimits(float64(settings.RateLimit))
 	s.api = api.New(store, s.worker, api.Options{
-		Origins:     origins,
-		Wait:        noneAsNegative(settings.Wait),
-		Limits:      limits,
-		CORSOrigins: settings.CORSOrigins,
-		Forbidden:   s.auditor.Forbidden,
-		Observe:     s.metrics.observe,
-		Log:         log,
+		Origins:      origins,
+		Wait:         noneAsNegative(settings.Wait),
+		Limits:       limits,
+		CORSOrigins:  settings.CORSOrigins,
+		Forbidden:    s.auditor.Forbidden,
+		CheckWebhook: s.teller.Check,
+		Observe:      s.metrics.observe,
+		Log:          log,
 	})
 	s.web = web.New(store, s.worker, web.Options{
 		Origins: origins, Limits: limits, Secret: secret, IndexShared: settings.IndexShared, Auditor: s.auditor, OpenAPI: s.api.Description(),

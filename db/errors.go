@@ -2,6 +2,7 @@ package db
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"sitegrade/sortfilter"
@@ -36,4 +37,17 @@ func (e *InvalidError) Error() string {
 		b.WriteString(f.Field + ": " + f.Detail)
 	}
 	return b.String()
+}
+
+// AlsoInvalid returns what two checks of a request found: the wrong fields of both. An error that is not about fields comes before those that are.
+func AlsoInvalid(first, second error) error {
+	x, isFirst := errors.AsType[*InvalidError](first)
+	y, isSecond := errors.AsType[*InvalidError](second)
+	switch {
+	case isFirst && isSecond:
+		return &InvalidError{append(slices.Clone(x.Fields), y.Fields...)}
+	case first == nil || isFirst && second != nil:
+		return second
+	}
+	return first
 }

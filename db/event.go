@@ -108,8 +108,11 @@ type deliveries interface {
 	// Deliveries returns one page of the deliveries to a webhook, the newest first or last. q may filter by status. The error is ErrNotFound if
 	// the webhook does not exist.
 	Deliveries(ctx context.Context, account string, webhook uuid.UUID, q sortfilter.Query) (Page[Delivery], error)
-	// Resend has a delivery attempted once more, now, however it stands, and returns it. The error is ErrNotFound.
-	Resend(ctx context.Context, account string, webhook, delivery uuid.UUID) (Delivery, error)
+	// Delivery returns a delivery to a webhook, or ErrNotFound.
+	Delivery(ctx context.Context, account string, webhook, delivery uuid.UUID) (Delivery, error)
+	// Resend has a delivery attempted once more, now, however it stands, and returns it. check sees it as it was. The error is ErrNotFound,
+	// *InvalidError if the webhook is disabled, or that of check.
+	Resend(ctx context.Context, account string, webhook, delivery uuid.UUID, check func(Delivery) error) (Delivery, error)
 	// ClaimDeliveries takes up to limit deliveries of all accounts that are due, at most perWebhook of one webhook (MaxDigest by mail)
 	// counting those that were taken and not given back, the oldest first. It also returns when the next of the others becomes due, zero if not one waits. What was
 	// taken is given back by FinishDelivery, or when the process ends.

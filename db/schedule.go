@@ -37,7 +37,7 @@ type Schedule struct {
 	LastRun   *Run      // nil before the first
 	CreatedAt time.Time
 	UpdatedAt time.Time
-	Revision  uint64
+	Revision  uint64 // raised by every change, but not by runs
 }
 
 // RunStatus is how a run of a schedule ended.
@@ -145,14 +145,20 @@ func (c ScheduleChange) Apply(s *Schedule, now time.Time) error {
 	if c.Enabled != nil {
 		changed.Enabled = *c.Enabled
 	}
+	if changed == *s {
+		return nil // and what is due, but has not begun yet, stays due
+	}
 	changed.UpdatedAt = now
 	changed.Revision++
-	if fields := changed.plan(now); len(fields) > 0 {
-		return invalid(fields)
+	if err := changed.Plan(now); err != nil {
+		return err
 	}
 	*s = changed
 	return nil
 }
+
+// Plan sets the next run to the first after a moment. The error is *InvalidError if the times of the schedule are wrong.
+func (s *Schedule) Plan(after time.Time) error { return invalid(s.plan(after)) }
 
 // plan sets the next run after a time, and returns what is wrong with the times of the schedule.
 func (s *Schedule) plan(after time.Time) (wrong []FieldError) {
@@ -203,5 +209,4 @@ func (s *Schedule) Start(spread time.Duration) time.Time {
 func (s *Schedule) Ran(r Run, now time.Time) {
 	s.LastRun = &r
 	_ = s.plan(now) // its times were valid when it was stored
-	s.Revision++
 }

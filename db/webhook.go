@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/mail"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -70,6 +71,14 @@ type WebhookSecret struct {
 	Until time.Time // zero: for as long as it is the newest
 }
 
+// Secret returns the newest secret, zero if there is not one.
+func (w Webhook) Secret() WebhookSecret {
+	if len(w.Secrets) == 0 {
+		return WebhookSecret{}
+	}
+	return w.Secrets[0]
+}
+
 // SecretsAt returns the secrets that sign at a moment, the newest first.
 func (w Webhook) SecretsAt(now time.Time) []string {
 	var all []string
@@ -100,9 +109,10 @@ type NewWebhook struct {
 	Format    string // "" for standard, or email for mailto:
 	Signature string // "" for v1
 	Disabled  bool
-	// Secret is what deliveries are signed with. The caller makes it.
-	Secret         string `json:"-"`
-	IdempotencyKey string `json:"-"`
+	// Secret is what deliveries are signed with. The caller makes it, to suit the signature.
+	Secret         string              `json:"-"`
+	Check          func(Webhook) error `json:"-"` // says in a sentence why there cannot be a webhook of that URL and format; nil: there can
+	IdempotencyKey string              `json:"-"`
 }
 
 // WebhookChange is what a client may change of a webhook. A nil field stays as it is.
@@ -113,8 +123,11 @@ type WebhookChange struct {
 	Format    *string
 	Signature *string
 	Enabled   *bool // true takes back that we gave it up
-	Secret    *string
-	Test      bool // tell it webhook.test
+	Rotate    bool  // a new secret, beside which the old one signs for a day
+	Test      bool  // tell it webhook.test
+	// NewSecret returns a secret that suits a signature. It is called for Rotate, and where the signature becomes another. It may run twice.
+	NewSecret func(WebhookSignature) string
+	Check     func(Webhook) error // as that of NewWebhook
 }
 
 // webhooks are the methods of a Store for webhooks.
@@ -126,8 +139,8 @@ type webhooks interface {
 	Webhooks(ctx context.Context, account string, q sortfilter.Query) (Page[Webhook], error)
 	// Webhook returns a webhook, or ErrNotFound.
 	Webhook(ctx context.Context, account string, id uuid.UUID) (Webhook, error)
-	// UpdateWebhook changes a webhook and returns it as it is then. check sees it as it was. The error is ErrNotFound, *InvalidError, or that
-	// of check.
+	// UpdateWebhook changes a webhook and returns it as it is then. check sees it as it was. The deliveries that are pending when it is disabled
+	// fail. The error is ErrNotFound, *InvalidError, or that of check.
 	UpdateWebhook(ctx context.Context, account string, id uuid.UUID, c WebhookChange, check func(Webhook) error) (Webhook, error)
 	// DeleteWebhook removes a webhook and its deliveries. The error is ErrNotFound, or that of check.
 	DeleteWebhook(ctx context.Context, account string, id uuid.UUID, check func(Webhook) error) error
@@ -140,8 +153,7 @@ func (n NewWebhook) Validate() (Webhook, error) {
 		format = string(FormatEmail)
 	}
 	w := Webhook{Format: FormatStandard, Signature: SignatureHMAC, Enabled: !n.Disabled, Revision: 1}
-	enabled := w.Enabled
-	c := WebhookChange{URL: &n.URL, Events: n.Events, Enabled: &enabled}
+	c := WebhookChange{URL: &n.URL, Events: n.Events, Check: n.Check}
 	if c.Events == nil {
 		c.Events = []string{}
 	}
@@ -158,20 +170,23 @@ func (n NewWebhook) Validate() (Webhook, error) {
 	return w, err
 }
 
-// Apply changes a webhook, but for its project. The error is *InvalidError, and then nothing has changed.
-func (c WebhookChange) Apply(w *Webhook, now time.Time) error {
+// Apply changes a webhook, which is told of a project from then on. The error is *InvalidError, and then nothing has changed.
+func (c WebhookChange) Apply(w *Webhook, project ProjectRef, now time.Time) error {
 	changed := *w
+	changed.Project = project
 	if err := c.apply(&changed); err != nil {
 		return err
 	}
-	if c.Secret != nil {
-		changed.Rotate(*c.Secret, now)
+	if c.Rotate || changed.Signature != w.Signature {
+		changed.Rotate(c.NewSecret(changed.Signature), now)
 	}
-	if c.Enabled != nil && *c.Enabled {
+	if changed.Enabled {
 		changed.DisabledReason = ""
 	}
-	changed.UpdatedAt = now
-	changed.Revision++
+	if !reflect.DeepEqual(changed, *w) {
+		changed.UpdatedAt = now
+		changed.Revision++
+	}
 	*w = changed
 	return nil
 }
@@ -205,6 +220,14 @@ func (c WebhookChange) apply(w *Webhook) error {
 	}
 	if c.Enabled != nil {
 		w.Enabled = *c.Enabled
+	}
+	if c.Test && !w.Enabled {
+		wrong("test", "is only possible while the webhook is enabled")
+	}
+	if named := func(f FieldError) bool { return f.Field == "url" || f.Field == "format" }; c.Check != nil && !slices.ContainsFunc(fields, named) {
+		if err := c.Check(*w); err != nil {
+			wrong("url", err.Error())
+		}
 	}
 	return invalid(fields)
 }

@@ -17,6 +17,8 @@ const (
 	scheduledAhead = 1000
 	// backlogPause is the time from one look at a queue that is too long to the next.
 	backlogPause = time.Second
+	// shortestPause is how long a planner lets starts gather: ten thousand within a minute cost a few hundred looks.
+	shortestPause = 100 * time.Millisecond
 	// longestPause is after how much time a planner looks again though nothing is due: the clock may have been set.
 	longestPause = time.Minute
 )
@@ -66,7 +68,7 @@ func (p *Planner) runDue(ctx context.Context) (pause time.Duration) {
 	if next.IsZero() {
 		return longestPause
 	}
-	return min(max(0, time.Until(next)), longestPause)
+	return min(max(shortestPause, time.Until(next)), longestPause)
 }
 
 func (p *Planner) failed(ctx context.Context, err error) time.Duration {

@@ -62,6 +62,11 @@ func NewTeller(store db.Store, sender *notify.Sender, base string, log *slog.Log
 	}
 }
 
+// Check says in a sentence why nothing can be sent to the URL of a webhook in its format; nil: it can, unless its host leads elsewhere later.
+func (t *Teller) Check(w db.Webhook) error {
+	return t.sender.Check(notify.Target{URL: w.URL, Format: notify.Format(w.Format)})
+}
+
 // Stats returns the counts of this moment.
 func (t *Teller) Stats() TellerStats {
 	t.mu.Lock()
@@ -208,7 +213,7 @@ func attemptOf(d db.DueDelivery, o notify.Outcome, at time.Time) db.Attempted {
 	case again:
 		a.Next = next
 	default:
-		a.Disable = "None of the attempts to reach it within three days arrived. The last: " + o.Detail
+		a.Disable = "None of the attempts to reach it arrived. The last: " + o.Detail
 	}
 	return a
 }

@@ -35,6 +35,7 @@ type DB struct {
 	file    *file.File
 	ids     record.IDs
 	running runningSet
+	turn    turn // of schedules
 
 	shareKeys shareKeys
 	listeners listeners

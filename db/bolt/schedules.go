@@ -2,10 +2,12 @@ package bolt
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -25,8 +27,8 @@ const (
 // RunSchedules is documented in db.Store.
 func (d *DB) RunSchedules(ctx context.Context, spread time.Duration, limit int) (queued int, next time.Time, err error) {
 	for queued < limit {
-		account, due, next, err := d.nextDue(ctx, spread)
-		if err != nil || due == nil {
+		account, next, err := d.nextDue(ctx, spread)
+		if err != nil || account == "" {
 			return queued, next, err
 		}
 		n := 0
@@ -43,14 +45,35 @@ func (d *DB) RunSchedules(ctx context.Context, spread time.Duration, limit int) 
 	return queued, d.now(), nil
 }
 
-// nextDue returns an account that has a schedule whose start has come, and the schedule; nil and when the next is due if there is not one.
-// Accounts take turns, since one that has run has a later start.
-func (d *DB) nextDue(ctx context.Context, spread time.Duration) (account string, due *uuid.UUID, next time.Time, err error) {
+// turn is whose schedules ran last: accounts take turns, so that a project with a hundred thousand reports holds up its own account alone.
+type turn struct {
+	mu      sync.Mutex
+	account string
+}
+
+func (t *turn) last() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.account
+}
+
+func (t *turn) set(account string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.account = account
+}
+
+// nextDue returns the next account in turn that has a schedule whose start has come; "" and when the next is due if there is not one.
+func (d *DB) nextDue(ctx context.Context, spread time.Duration) (account string, next time.Time, err error) {
+	last, first := d.turn.last(), ""
 	err = d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
-			id, at, found := planned.NextDue(a.tenant(), spread, d.now())
-			if found && due == nil {
-				account, due = a.name, &id
+			_, at, found := planned.NextDue(a.tenant(), spread, d.now())
+			if found && first == "" {
+				first = a.name
+			}
+			if found && account == "" && a.name > last {
+				account = a.name
 			}
 			if !at.IsZero() && (next.IsZero() || at.Before(next)) {
 				next = at
@@ -58,7 +81,10 @@ func (d *DB) nextDue(ctx context.Context, spread time.Duration) (account string,
 			return ctx.Err()
 		})
 	})
-	return account, due, next, err
+	if account = cmp.Or(account, first); account != "" {
+		d.turn.set(account)
+	}
+	return account, next, err
 }
 
 // runDue runs schedules of an account whose start has come, until limit reports are queued.
@@ -107,10 +133,11 @@ func (d *DB) runSchedule(a *accountTx, id uuid.UUID, limit int) (queued int, err
 	}
 	run.Queued += queued
 	if s.Report == uuid.Nil && len(ids) == limit {
-		s.Running, s.After, s.LastRun = true, ids[len(ids)-1], &run
+		s.GoOn(ids[len(ids)-1], d.now())
+		s.LastRun = &run
 		return queued, planned.Put(a.tenant(), old, &s)
 	}
-	s.Running, s.After = false, uuid.Nil
+	s.Running, s.Since, s.After = false, time.Time{}, uuid.Nil
 	run.Status, run.Detail = ended(run.Queued)
 	s.Ran(run, d.now())
 	return queued, planned.Put(a.tenant(), old, &s)

@@ -42,7 +42,7 @@ import (
 //	  deliveries   webhook id|delivery id             -> delivery
 //	  deliveries_due webhook id|next attempt|delivery id -> -   those that are pending
 //	  schedules    id                                 -> schedule, with how far its run has come
-//	  schedules_due next run, 0 while it runs|id      -> -
+//	  schedules_due moment|id                        -> -, or 1 while it runs: the moment is that of its next run, or since when it waits to go on
 //	  schedules_of id of a report or project|id       -> -
 //
 // A scope is a project's number, or 0 for the whole account. Every indexed report stands six times in order: in both its

@@ -63,8 +63,11 @@ func Run(t *testing.T, open Open) {
 		{"ConcurrentWritersShareCommitsAndLoseNothing", s.testConcurrentWritersShareCommitsAndLoseNothing},
 		{"Webhooks", s.testWebhooks},
 		{"EventsAreDelivered", s.testEventsAreDelivered},
+		{"DisabledWebhookIsToldNothing", s.testDisabledWebhookIsToldNothing},
 		{"WebhookIsGivenUp", s.testWebhookIsGivenUp},
 		{"Schedules", s.testSchedules},
+		{"SchedulesTakeTurns", s.testSchedulesTakeTurns},
+		{"ChangeLeavesWhatIsDue", s.testChangeLeavesWhatIsDue},
 		{"SchedulesOfProjectsRunBitByBit", s.testSchedulesOfProjectsRunBitByBit},
 		{"WritesAfterCloseAreRefused", s.testWritesAfterCloseAreRefused},
 	} {

@@ -27,6 +27,10 @@ func (s suite) testSchedules(t *testing.T) {
 		_, _, err := d.CreateSchedule(t.Context(), "a", n)
 		refusedField(t, err, field)
 	}
+	_, _, err := d.CreateSchedule(t.Context(), "a", db.NewSchedule{Project: "unknown", Cron: "@daily", Zone: "Europe/Atlantis"})
+	if invalid, ok := errors.AsType[*db.InvalidError](err); !ok || len(invalid.Fields) != 2 {
+		t.Errorf("two faults give %v", err)
+	}
 	n := db.NewSchedule{Report: id, Cron: "0 6 * * *", Zone: "Europe/Berlin", IdempotencyKey: "k"}
 	made, _, err := d.CreateSchedule(t.Context(), "a", n)
 	if want := time.Date(2026, 3, 2, 5, 0, 0, 0, time.UTC); err != nil || !made.NextRun.Equal(want) || made.Project.Name != "example.com" {
@@ -71,6 +75,52 @@ func runs(t *testing.T, d db.Store, want int, wantNext time.Time) {
 	queued, next, err := d.RunSchedules(t.Context(), 0, 1000)
 	if err != nil || queued != want || !next.Equal(wantNext) {
 		t.Errorf("queued %d (%v) and the next at %s, not %d and %s", queued, err, next, want, wantNext)
+	}
+}
+
+func (s suite) testSchedulesTakeTurns(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	d := s.open(t, Options{Now: func() time.Time { return now }})
+	var made []db.Schedule
+	for _, c := range []struct{ account, host string }{{"a", "one"}, {"a", "two"}, {"b", "three"}} {
+		for i := range 9 {
+			Import(t, d, c.account, fmt.Sprintf(`{"kind":"report","url":"https://%s.example/%d","result":"good"}`, c.host, i))
+		}
+		one, _, err := d.CreateSchedule(t.Context(), c.account, db.NewSchedule{Project: c.host + ".example", Cron: "@daily"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		made = append(made, one)
+	}
+	now = now.Add(24 * time.Hour)
+	for range 4 { // account a twice and account b twice
+		now = now.Add(time.Second)
+		if _, _, err := d.RunSchedules(t.Context(), 0, 3); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, want := range []int{3, 3, 6} {
+		account := string("aab"[i])
+		if s, err := d.Schedule(t.Context(), account, made[i].ID); err != nil || s.LastRun == nil || s.LastRun.Queued != want {
+			t.Errorf("schedule %d has run as %+v (%v), and should have queued %d", i, s.LastRun, err, want)
+		}
+	}
+}
+
+func (s suite) testChangeLeavesWhatIsDue(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	d := s.open(t, Options{Now: func() time.Time { return now }})
+	Create(t, d, "https://example.com/")
+	made, _, err := d.CreateSchedule(t.Context(), "a", db.NewSchedule{Project: "example.com", Cron: "@daily"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now = made.NextRun.Add(time.Millisecond) // it is due, and begins a little later
+	on := true
+	for _, c := range []db.ScheduleChange{{}, {Enabled: &on}, {Cron: &made.Cron}} {
+		if got, err := d.UpdateSchedule(t.Context(), "a", made.ID, c, nil); err != nil || !got.NextRun.Equal(made.NextRun) || got.Revision != made.Revision {
+			t.Errorf("%+v makes it %+v, %v", c, got, err)
+		}
 	}
 }
 

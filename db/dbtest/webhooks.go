@@ -41,6 +41,8 @@ func refusedField(t *testing.T, err error, field string) {
 	}
 }
 
+func secretOf(s db.WebhookSignature) string { return "secret of " + string(s) }
+
 func (s suite) testWebhooks(t *testing.T) {
 	d := s.open(t, Options{})
 	Create(t, d, "https://example.com/")
@@ -66,10 +68,24 @@ func (s suite) testWebhooks(t *testing.T) {
 	if _, _, err := d.CreateWebhook(t.Context(), "a", n); !errors.Is(err, db.ErrIdempotencyMismatch) {
 		t.Errorf("another webhook with that key gives %v", err)
 	}
-	secret, off := "whsec_2", false
-	changed, err := d.UpdateWebhook(t.Context(), "a", made.ID, db.WebhookChange{Secret: &secret, Enabled: &off}, nil)
+	off := false
+	changed, err := d.UpdateWebhook(t.Context(), "a", made.ID, db.WebhookChange{Rotate: true, NewSecret: secretOf, Enabled: &off}, nil)
 	if err != nil || changed.Enabled || len(changed.SecretsAt(time.Now())) != 2 || len(changed.SecretsAt(time.Now().Add(25*time.Hour))) != 1 {
 		t.Errorf("changed %+v, %v", changed, err)
+	}
+	if same, err := d.UpdateWebhook(t.Context(), "a", made.ID, db.WebhookChange{Enabled: &off}, nil); err != nil || same.Revision != changed.Revision {
+		t.Errorf("a change of nothing gives %+v, %v", same, err)
+	}
+	if _, err := d.UpdateWebhook(t.Context(), "a", made.ID, db.WebhookChange{Test: true}, nil); err == nil {
+		t.Error("a disabled webhook is tested")
+	}
+	v1a, unknown := "v1a", "unknown"
+	if changed, err = d.UpdateWebhook(t.Context(), "a", made.ID, db.WebhookChange{Signature: &v1a, NewSecret: secretOf}, nil); err != nil || changed.Secrets[0].Text != "secret of v1a" {
+		t.Errorf("with another signature it is %+v, %v", changed, err)
+	}
+	_, err = d.UpdateWebhook(t.Context(), "a", made.ID, db.WebhookChange{Project: &unknown, Events: []string{}}, nil)
+	if invalid, ok := errors.AsType[*db.InvalidError](err); !ok || len(invalid.Fields) != 2 {
+		t.Errorf("two faults give %v", err)
 	}
 	if _, err := d.Webhook(t.Context(), "b", made.ID); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("another account gets %v", err)
@@ -135,15 +151,41 @@ func (s suite) testEventsAreDelivered(t *testing.T) {
 	if err != nil || page.Total != 1 || len(page.Rows[0].Attempts) != 2 {
 		t.Errorf("failed are %+v, %v", page, err)
 	}
-	if _, err := d.Resend(t.Context(), "a", w.ID, second.ID); err != nil {
+	if _, err := d.Resend(t.Context(), "a", w.ID, second.ID, nil); err != nil {
 		t.Fatal(err)
 	}
 	claimed(t, d, 1)
-	if _, err := d.Resend(t.Context(), "a", w.ID, uuid.Max); !errors.Is(err, db.ErrNotFound) {
+	if shown, err := d.Delivery(t.Context(), "a", w.ID, second.ID); err != nil || shown.Status != db.DeliveryPending || len(shown.Attempts) != 2 {
+		t.Errorf("resent is %+v, %v", shown, err)
+	}
+	if _, err := d.Resend(t.Context(), "a", w.ID, uuid.Max, nil); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("an unknown delivery gives %v", err)
 	}
 	if removed, err := d.DeleteOldDeliveries(t.Context(), now.Add(time.Hour)); err != nil || removed != 1 {
 		t.Errorf("%d were removed, %v", removed, err)
+	}
+}
+
+func (s suite) testDisabledWebhookIsToldNothing(t *testing.T) {
+	d := s.open(t, Options{})
+	w := hook(t, d, db.NewWebhook{Events: []string{"report.done"}})
+	if _, err := d.UpdateWebhook(t.Context(), "a", w.ID, db.WebhookChange{Test: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	due, _ := claimed(t, d, 1)
+	finish(t, d, due[0], db.Attempted{Attempt: db.Attempt{Status: 503}, Next: time.Now().Add(time.Hour)})
+	off := false
+	if _, err := d.UpdateWebhook(t.Context(), "a", w.ID, db.WebhookChange{Enabled: &off}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if shown, err := d.Delivery(t.Context(), "a", w.ID, due[0].ID); err != nil || shown.Status != db.DeliveryFailed {
+		t.Errorf("when its webhook is disabled it is %+v, %v", shown, err)
+	}
+	_, err := d.Resend(t.Context(), "a", w.ID, due[0].ID, nil)
+	refusedField(t, err, "resend")
+	Finish(t, d, Create(t, d, "https://example.com/"), audit.Good)
+	if _, next := claimed(t, d, 0); !next.IsZero() {
+		t.Errorf("it is told something at %s", next)
 	}
 }
 

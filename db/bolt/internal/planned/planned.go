@@ -28,6 +28,7 @@ const (
 type Stored struct {
 	db.Schedule
 	Running bool      // a run is under way
+	Since   time.Time // when it went on the last time; those that have waited longest go on first
 	After   uuid.UUID // the last report that it queued
 }
 
@@ -44,7 +45,9 @@ type Calendar struct {
 func (s *Calendar) CreateSchedule(ctx context.Context, account string, n db.NewSchedule) (made db.Schedule, again bool, err error) {
 	wanted, err := n.Validate(s.Engine.Now())
 	if err != nil {
-		return db.Schedule{}, false, err
+		return db.Schedule{}, false, s.Engine.AlsoWrong(ctx, account, err, func(a tenant.Account) error {
+			return s.setSubject(a, n, &wanted)
+		})
 	}
 	err = s.Engine.Add(ctx, account, func(a tenant.Account) (err error) {
 		var id uuid.UUID
@@ -77,7 +80,10 @@ func (s *Calendar) create(a tenant.Account, n db.NewSchedule, wanted db.Schedule
 
 // setSubject says what a schedule is for.
 func (s *Calendar) setSubject(a tenant.Account, n db.NewSchedule, wanted *db.Schedule) (err error) {
-	if n.Report == "" {
+	switch {
+	case (n.Project == "") == (n.Report == ""):
+		return nil // which Validate refuses
+	case n.Report == "":
 		if wanted.Project, err = s.Engine.Project(a, n.Project); errors.Is(err, db.ErrNotFound) {
 			return refuse("project", "is unknown: give the id or the name of one of your projects")
 		}
@@ -107,13 +113,20 @@ func Get(a tenant.Account, id uuid.UUID) (*Stored, error) {
 	return &s, nil
 }
 
+// GoOn notes that a run is under way, which has queued the reports up to one.
+func (s *Stored) GoOn(after uuid.UUID, now time.Time) { s.Running, s.Since, s.After = true, now, after }
+
 // Put stores a schedule in the place of old, nil if it is new, and notes when it is due: at once while a run is under way.
 func Put(a tenant.Account, old, new *Stored) error {
 	if err := removeDue(a, old); err != nil {
 		return err
 	}
 	if key := dueKey(new); key != nil {
-		if err := a.Bucket(Due).Put(key, nil); err != nil {
+		var mark []byte
+		if new.Running {
+			mark = []byte{1}
+		}
+		if err := a.Bucket(Due).Put(key, mark); err != nil {
 			return err
 		}
 	}
@@ -143,29 +156,45 @@ func removeDue(a tenant.Account, old *Stored) error {
 
 // dueKey returns where a schedule stands among those that are due, nil where nowhere.
 func dueKey(s *Stored) []byte {
-	switch {
-	case s.Running:
-		return append(make([]byte, 8), s.ID[:]...)
-	case s.NextRun.IsZero():
+	at := s.NextRun
+	if s.Running {
+		at = s.Since
+	}
+	if at.IsZero() {
 		return nil
 	}
-	return append(binary.BigEndian.AppendUint64(nil, uint64(s.NextRun.UnixMilli())), s.ID[:]...)
+	return append(binary.BigEndian.AppendUint64(nil, uint64(at.UnixMilli())), s.ID[:]...)
+}
+
+// startOf returns when an entry of those that are due starts, which is at most spread after its moment.
+func startOf(key, mark []byte, spread time.Duration) time.Time {
+	s := db.Schedule{ID: uuid.UUID(key[8:]), NextRun: momentOf(key)}
+	if len(mark) > 0 { // a run is under way
+		return s.NextRun
+	}
+	return s.Start(spread)
+}
+
+func momentOf(key []byte) time.Time {
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(key))).UTC()
 }
 
 // NextDue returns a schedule of the account whose start has come, and otherwise when it is worth looking again, zero if nothing is planned.
 func NextDue(a tenant.Account, spread time.Duration, now time.Time) (due uuid.UUID, next time.Time, found bool) {
 	c := a.Bucket(Due).Cursor()
-	for k, _ := c.First(); k != nil; k, _ = c.Next() {
-		s := db.Schedule{ID: uuid.UUID(k[8:]), NextRun: time.UnixMilli(nominal(k))}
-		start := s.Start(spread)
-		if nominal(k) == 0 || !start.After(now) {
-			return s.ID, now, true
+	for k, mark := c.First(); k != nil; k, mark = c.Next() {
+		start, isAhead := startOf(k, mark, spread), momentOf(k).After(now)
+		switch {
+		case !start.After(now):
+			return uuid.UUID(k[8:]), now, true
+		case isAhead: // so is everything behind it, of which one may start first
+			start = momentOf(k)
 		}
 		if next.IsZero() || start.Before(next) {
 			next = start
 		}
-		if s.NextRun.After(now) { // so is everything behind it, but perhaps by less than it is spread
-			return uuid.Nil, earlier(next, s.NextRun, now), false
+		if isAhead {
+			break
 		}
 	}
 	return uuid.Nil, next, false
@@ -176,15 +205,8 @@ func (s *Calendar) ScheduleStats(ctx context.Context, spread time.Duration) (sta
 	now := s.Engine.Now()
 	err = s.Engine.Each(ctx, func(a tenant.Account) error {
 		c := a.Bucket(Due).Cursor()
-		for k, _ := c.First(); k != nil && nominal(k) <= now.UnixMilli(); k, _ = c.Next() {
-			late, err := Get(a, uuid.UUID(k[8:]))
-			if err != nil {
-				return err
-			}
-			start := late.Start(spread)
-			if late.Running && late.LastRun != nil {
-				start = late.LastRun.At
-			}
+		for k, mark := c.First(); k != nil && !momentOf(k).After(now); k, mark = c.Next() {
+			start := startOf(k, mark, spread)
 			if start.After(now) {
 				continue
 			}
@@ -195,17 +217,6 @@ func (s *Calendar) ScheduleStats(ctx context.Context, spread time.Duration) (sta
 		return nil
 	})
 	return stats, err
-}
-
-// nominal returns the time of a key of those that are due, in ms; 0 while a run is under way.
-func nominal(key []byte) int64 { return int64(binary.BigEndian.Uint64(key)) }
-
-// earlier returns the first of two times that is after now.
-func earlier(x, y, now time.Time) time.Time {
-	if y.Before(x) && y.After(now) {
-		return y
-	}
-	return x
 }
 
 // Schedules is documented in db.Store.
@@ -247,7 +258,7 @@ func (s *Calendar) UpdateSchedule(ctx context.Context, account string, id uuid.U
 			return err
 		}
 		if c.Run && !changed.Running {
-			changed.Running, changed.After = true, uuid.Nil
+			changed.GoOn(uuid.Nil, s.Engine.Now())
 		}
 		shown = changed.Schedule
 		return Put(a, old, &changed)
@@ -324,11 +335,9 @@ func Import(a tenant.Account, s db.Schedule, now time.Time) (bool, error) {
 	if a.Bucket(Schedules).Get(s.ID[:]) != nil {
 		return false, nil
 	}
-	revision, updated := s.Revision, s.UpdatedAt
-	if err := (db.ScheduleChange{}).Apply(&s, now); err != nil {
+	if err := s.Plan(now); err != nil {
 		return false, err
 	}
-	s.Revision, s.UpdatedAt = revision, updated
 	return true, Put(a, nil, &Stored{Schedule: s})
 }
 

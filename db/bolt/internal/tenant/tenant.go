@@ -5,6 +5,7 @@ package tenant
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,6 +42,15 @@ type Engine struct {
 	Project func(a Account, nameOrID string) (db.ProjectRef, error)
 	NextID  func() uuid.UUID // while writing
 	Now     func() time.Time // in UTC, to the millisecond
+}
+
+// AlsoWrong returns what is wrong with a request beside what was found without looking at the account.
+func (e Engine) AlsoWrong(ctx context.Context, account string, wrong error, look func(Account) error) error {
+	err := e.View(ctx, account, look)
+	if errors.Is(err, db.ErrNotFound) {
+		err = nil // an account that has nothing yet
+	}
+	return db.AlsoInvalid(wrong, err)
 }
 
 // Get returns the record of a key, or ErrNotFound.

@@ -186,6 +186,14 @@ func (s *Outbox) disable(a tenant.Account, id uuid.UUID, reason string) (raised 
 	if err := tenant.Put(a.Bucket(Webhooks), id[:], w); err != nil {
 		return false, err
 	}
+	if err := failPending(a, id); err != nil {
+		return false, err
+	}
+	return s.Raise(a, db.Event{Type: db.WebhookDisabled, Project: w.Project, Webhook: &db.WebhookFault{ID: id, Format: w.Format, Reason: reason}})
+}
+
+// failPending has what a webhook still waits for fail, since it is disabled.
+func failPending(a tenant.Account, id uuid.UUID) error {
 	var pending []uuid.UUID
 	eachOf(a.Bucket(Due), id, func(delivery uuid.UUID, _ []byte) bool {
 		pending = append(pending, delivery)
@@ -194,15 +202,15 @@ func (s *Outbox) disable(a tenant.Account, id uuid.UUID, reason string) (raised 
 	for _, one := range pending {
 		old, err := delivery(a, id, one)
 		if err != nil {
-			return false, err
+			return err
 		}
 		failed := old
 		failed.Status, failed.NextAttempt = db.DeliveryFailed, time.Time{}
 		if err := putDelivery(a, id, &old, failed); err != nil {
-			return false, err
+			return err
 		}
 	}
-	return s.Raise(a, db.Event{Type: db.WebhookDisabled, Project: w.Project, Webhook: &db.WebhookFault{ID: id, Format: w.Format, Reason: reason}})
+	return nil
 }
 
 // Check compares what is derived from the deliveries with them, and calls differ for each difference.

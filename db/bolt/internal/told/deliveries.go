@@ -2,6 +2,7 @@ package told
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -169,12 +170,28 @@ func (s *Outbox) Deliveries(ctx context.Context, account string, id uuid.UUID, q
 	return page, err
 }
 
+// Delivery is documented in db.Store.
+func (s *Outbox) Delivery(ctx context.Context, account string, webhookID, id uuid.UUID) (d db.Delivery, err error) {
+	err = s.Engine.View(ctx, account, func(a tenant.Account) error {
+		d, err = delivery(a, webhookID, id)
+		return err
+	})
+	return d, err
+}
+
 // Resend is documented in db.Store.
-func (s *Outbox) Resend(ctx context.Context, account string, webhookID, id uuid.UUID) (d db.Delivery, err error) {
+func (s *Outbox) Resend(ctx context.Context, account string, webhookID, id uuid.UUID, check func(db.Delivery) error) (d db.Delivery, err error) {
 	err = s.Engine.Add(ctx, account, func(a tenant.Account) error {
 		old, err := delivery(a, webhookID, id)
+		if err == nil && check != nil {
+			err = check(old)
+		}
 		if err != nil {
 			return err
+		}
+		if w, err := webhook(a, webhookID); err != nil || !w.Enabled {
+			disabled := &db.InvalidError{Fields: []db.FieldError{{Field: "resend", Detail: "is only possible while the webhook is enabled"}}}
+			return cmp.Or(err, error(disabled))
 		}
 		d = old
 		d.Status, d.Tries, d.NextAttempt = db.DeliveryPending, 0, s.Engine.Now()

@@ -37,7 +37,9 @@ type Outbox struct {
 func (s *Outbox) CreateWebhook(ctx context.Context, account string, n db.NewWebhook) (made db.Webhook, again bool, err error) {
 	wanted, err := n.Validate()
 	if err != nil {
-		return db.Webhook{}, false, err
+		return db.Webhook{}, false, s.Engine.AlsoWrong(ctx, account, err, func(a tenant.Account) error {
+			return s.setProject(a, &wanted, n.Project)
+		})
 	}
 	err = s.Engine.Add(ctx, account, func(a tenant.Account) (err error) {
 		var id uuid.UUID
@@ -108,16 +110,16 @@ func (s *Outbox) Webhook(ctx context.Context, account string, id uuid.UUID) (w d
 
 // UpdateWebhook is documented in db.Store.
 func (s *Outbox) UpdateWebhook(ctx context.Context, account string, id uuid.UUID, c db.WebhookChange, check func(db.Webhook) error) (w db.Webhook, err error) {
-	tells := c.Test || c.Enabled != nil && *c.Enabled
 	err = s.Engine.Add(ctx, account, func(a tenant.Account) error {
-		if w, err = checked(a, id, check); err != nil {
+		old, err := checked(a, id, check)
+		if err != nil {
 			return err
 		}
-		if err := c.Apply(&w, s.Engine.Now()); err != nil {
+		if w, err = s.changed(a, old, c); err != nil {
 			return err
 		}
-		if c.Project != nil {
-			if err := s.setProject(a, &w, *c.Project); err != nil {
+		if old.Enabled && !w.Enabled {
+			if err := failPending(a, id); err != nil {
 				return err
 			}
 		}
@@ -128,9 +130,19 @@ func (s *Outbox) UpdateWebhook(ctx context.Context, account string, id uuid.UUID
 		}
 		return tenant.Put(a.Bucket(Webhooks), id[:], w)
 	})
-	if err == nil && tells {
+	if err == nil && c.Test {
 		s.Announce(db.News{Account: account, Told: true})
 	}
+	return w, err
+}
+
+// changed returns a webhook as a change makes it.
+func (s *Outbox) changed(a tenant.Account, w db.Webhook, c db.WebhookChange) (db.Webhook, error) {
+	of, err := w, error(nil)
+	if c.Project != nil {
+		err = s.setProject(a, &of, *c.Project)
+	}
+	err = db.AlsoInvalid(c.Apply(&w, of.Project, s.Engine.Now()), err)
 	return w, err
 }
 
