@@ -12,8 +12,8 @@ import (
 )
 
 // MaxChunk is how many bytes a chunk of more than one generation may have. Each audit writes the newest chunk anew, so it must stay small;
-// three of this size fill two pages of 4 KiB with their keys.
-const MaxChunk = 2600
+// three of this size with their keys fill two pages of 4 KiB, which is how bbolt lays them out.
+const MaxChunk = 2680
 
 // Err says that a chunk cannot be read.
 var Err = errors.New("a stored generation is damaged")

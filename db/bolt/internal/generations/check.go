@@ -29,7 +29,7 @@ func (s Store) checkChunks(indexed func(uuid.UUID) *record.Record, differ func(s
 			differ("generations has the key %x", key)
 			continue
 		}
-		if id := uuid.UUID(key[:16]); id != report {
+		if id := uuid.UUID(key[:16]); id != report || newer.Count == 0 {
 			endOfReport(report, newer, differ)
 			report, newer = id, past.Head{}
 			if indexed(id) == nil {
