@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"sync"
 
 	"sitegrade/audit"
 	"sitegrade/db"
@@ -41,14 +42,15 @@ func ListOf(g *db.Generation) *List {
 
 // Key returns 64 bits of what the list names, whatever the severities are.
 func (l *List) Key() uint64 {
-	sum := sha256.New()
+	names := binary.AppendUvarint(nil, uint64(len(l.Categories)))
 	for _, c := range l.Categories {
-		fmt.Fprintf(sum, "%q\n", c)
+		names = appendText(names, c)
 	}
 	for _, c := range l.Checks {
-		fmt.Fprintf(sum, "%q %q\n", c.Category, c.ID)
+		names = appendText(appendText(names, c.Category), c.ID)
 	}
-	return binary.BigEndian.Uint64(sum.Sum(nil))
+	sum := sha256.Sum256(names)
+	return binary.BigEndian.Uint64(sum[:])
 }
 
 // isOf reports whether a generation has the list.
@@ -66,8 +68,38 @@ func (l *List) Pack() ([]byte, error) {
 	return record.Pack(text), nil
 }
 
-// ReadList reads what Pack gave.
+// lately are the lists that were read, by their stored form: nearly all generations of a store have the same few, and reading one takes longer
+// than all else that is done for a generation.
+var lately struct {
+	sync.Mutex
+	lists map[string]*List
+}
+
+// maxLately is how many lists are remembered.
+const maxLately = 32
+
+// ReadList reads what Pack gave. The list is shared and must not be changed.
 func ReadList(packed []byte) (*List, error) {
+	lately.Lock()
+	l := lately.lists[string(packed)]
+	lately.Unlock()
+	if l != nil {
+		return l, nil
+	}
+	l, err := readList(packed)
+	if err != nil {
+		return nil, err
+	}
+	lately.Lock()
+	defer lately.Unlock()
+	if lately.lists == nil || len(lately.lists) >= maxLately {
+		lately.lists = map[string]*List{}
+	}
+	lately.lists[string(packed)] = l
+	return l, nil
+}
+
+func readList(packed []byte) (*List, error) {
 	text, err := record.Unpack(packed)
 	l := new(List)
 	if err == nil {
