@@ -16,7 +16,7 @@ import (
 // layers says which of our packages each package may import. Dependencies point one way: down this table.
 var layers = map[string][]string{
 	".":               {"cli"},
-	"cli":             {"notify", "api", "web", "httpx", "worker", "db", "db/bolt", "gate", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
+	"cli":             {"notify", "api", "web", "httpx", "worker", "db", "db/bolt", "reports", "terminal", "gate", "crawl", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
 	"api":             {"httpx", "worker", "db", "jsonappend", "notify", "audit", "auth", "sortfilter", "weburl", "cron"},
 	"web":             {"httpx", "worker", "db", "jsonappend", "audit", "auth", "sortfilter", "weburl", "cron"},
 	"httpx":           {},
@@ -26,6 +26,8 @@ var layers = map[string][]string{
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
 	"db/bolt":         {"db", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/order", "db/bolt/internal/search", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"audit", "auth", "jsonappend", "sortfilter", "weburl", "cron"},
+	"reports":         {"api", "web", "db", "gate", "audit", "terminal", "weburl"},
+	"terminal":        {},
 	"gate":            {"audit", "weburl"},
 	"crawl":           {"audit", "audit/page", "audit/robots", "audit/sitemap", "fetch", "weburl"},
 	"audit":           {"audit/header", "audit/page", "audit/robots", "audit/schemaorg", "audit/sitemap", "audit/texts", "fetch", "weburl"},

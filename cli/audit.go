@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"sitegrade/audit"
+	"sitegrade/reports"
+	"sitegrade/terminal"
 	"sitegrade/weburl"
 )
 
@@ -22,14 +24,6 @@ var ownNetworks = []netip.Prefix{
 
 // atOnce is how many pages the command line audits at the same time.
 const atOnce = 4
-
-// audited is what came of one URL: a report, or why there is none.
-type audited struct {
-	url     *weburl.URL
-	at      time.Time // when that was known
-	report  *audit.Report
-	failure *audit.Failure
-}
 
 // auditPages audits pages, compares them with each other and with a baseline, prints their reports in the order of the URLs, and judges
 // them.
@@ -73,12 +67,12 @@ func parseURLs(typed []string) ([]*weburl.URL, error) {
 }
 
 // awaitAudits audits all URLs, with a line of progress, and returns what came of them in their order.
-func (c *console) awaitAudits(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL) ([]audited, error) {
+func (c *console) awaitAudits(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL) ([]reports.Page, error) {
 	progress := progressOn(c.stderr)
 	defer progress.clear()
-	results := make([]audited, len(urls))
+	results := make([]reports.Page, len(urls))
 	for i, result := range auditAll(ctx, auditor, urls) {
-		progress.show("%d of %d: auditing %s", i+1, len(urls), clean(urls[i].String()))
+		progress.show("%d of %d: auditing %s", i+1, len(urls), terminal.Clean(urls[i].String()))
 		results[i] = <-result
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -88,11 +82,11 @@ func (c *console) awaitAudits(ctx context.Context, auditor *audit.Auditor, urls 
 }
 
 // auditAll returns a channel for each URL, on which comes what the audit found.
-func auditAll(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL) []chan audited {
-	results := make([]chan audited, len(urls))
+func auditAll(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL) []chan reports.Page {
+	results := make([]chan reports.Page, len(urls))
 	next := make(chan int, len(urls))
 	for i := range urls {
-		results[i] = make(chan audited, 1)
+		results[i] = make(chan reports.Page, 1)
 		next <- i
 	}
 	close(next)
@@ -106,11 +100,11 @@ func auditAll(ctx context.Context, auditor *audit.Auditor, urls []*weburl.URL) [
 	return results
 }
 
-func auditOne(ctx context.Context, auditor *audit.Auditor, u *weburl.URL) audited {
+func auditOne(ctx context.Context, auditor *audit.Auditor, u *weburl.URL) reports.Page {
 	report, err := auditor.Audit(ctx, u)
-	result := audited{url: u, at: time.Now(), report: report}
-	if err != nil && !errors.As(err, &result.failure) {
-		result.failure = &audit.Failure{Code: audit.CodeUnreachable, Detail: err.Error()}
+	result := reports.Page{URL: u, At: time.Now(), Report: report}
+	if err != nil && !errors.As(err, &result.Failure) {
+		result.Failure = &audit.Failure{Code: audit.CodeUnreachable, Detail: err.Error()}
 	}
 	return result
 }
@@ -122,15 +116,15 @@ type progress struct {
 }
 
 func progressOn(w io.Writer) *progress {
-	if !isTerminal(w) {
+	if !terminal.IsTerminal(w) {
 		return &progress{}
 	}
-	return &progress{w: w, wide: columns(w)}
+	return &progress{w: w, wide: terminal.Columns(w)}
 }
 
 func (p *progress) show(format string, args ...any) {
 	if p.w != nil {
-		fmt.Fprint(p.w, "\r\x1b[K", shorten(fmt.Sprintf(format, args...), p.wide-1))
+		fmt.Fprint(p.w, "\r\x1b[K", terminal.Shorten(fmt.Sprintf(format, args...), p.wide-1))
 	}
 }
 

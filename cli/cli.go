@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+
+	"sitegrade/terminal"
 )
 
 // The exit statuses. A command that is about a difference or a score uses statusFailed for "there is one".
@@ -91,7 +93,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		err = errors.New("interrupted")
 	}
 	if err != nil && !errors.Is(err, errHelped) {
-		fmt.Fprintln(stderr, "sitegrade:", cleanLines(err.Error()))
+		fmt.Fprintln(stderr, "sitegrade:", terminal.CleanLines(err.Error()))
 	}
 	return exitStatus(err)
 }

@@ -14,6 +14,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt"
+	"sitegrade/terminal"
 )
 
 func exportLines(ctx context.Context, c *console, args []string) error {
@@ -43,7 +44,7 @@ func importLines(ctx context.Context, c *console, args []string) error {
 	if err != nil {
 		return err
 	}
-	return c.perform(ctx, settings, task{Do: "import", Account: *account, Progress: isTerminal(c.stderr)})
+	return c.perform(ctx, settings, task{Do: "import", Account: *account, Progress: terminal.IsTerminal(c.stderr)})
 }
 
 func importTask(ctx context.Context, t task, s surroundings) error {
@@ -59,7 +60,7 @@ func importTask(ctx context.Context, t task, s surroundings) error {
 		}
 	})
 	line.clear()
-	fmt.Fprintf(s.stderr, "%d %s read: %d imported, %d skipped because they exist already.\n", stats.Lines, plural(stats.Lines, "line", "lines"), stats.Imported, stats.Skipped)
+	fmt.Fprintf(s.stderr, "%d %s read: %d imported, %d skipped because they exist already.\n", stats.Lines, terminal.Plural(stats.Lines, "line", "lines"), stats.Imported, stats.Skipped)
 	return err
 }
 
@@ -77,13 +78,13 @@ func checkTask(ctx context.Context, _ task, s surroundings) error {
 		return err
 	}
 	for _, difference := range result.Differences {
-		fmt.Fprintln(s.stdout, clean(difference))
+		fmt.Fprintln(s.stdout, terminal.Clean(difference))
 	}
 	if result.More > 0 {
 		fmt.Fprintf(s.stdout, "and %d more\n", result.More)
 	}
 	if n := len(result.Differences) + result.More; n > 0 {
-		fmt.Fprintf(s.stdout, "%s: %d %s.\n", contents(result), n, plural(n, "difference", "differences"))
+		fmt.Fprintf(s.stdout, "%s: %d %s.\n", contents(result), n, terminal.Plural(n, "difference", "differences"))
 		return errors.New("the database is not consistent: export what it has and import it into a new one, or restore a backup")
 	}
 	fmt.Fprintf(s.stdout, "%s: consistent.\n", contents(result))
@@ -93,8 +94,8 @@ func checkTask(ctx context.Context, _ task, s surroundings) error {
 // contents says what a database holds: "1 account, 2 projects, 17 reports, 1 key".
 func contents(r db.CheckResult) string {
 	return fmt.Sprintf("%d %s, %d %s, %d %s, %d %s",
-		r.Accounts, plural(r.Accounts, "account", "accounts"), r.Projects, plural(r.Projects, "project", "projects"),
-		r.Reports, plural(r.Reports, "report", "reports"), r.Keys, plural(r.Keys, "key", "keys"))
+		r.Accounts, terminal.Plural(r.Accounts, "account", "accounts"), r.Projects, terminal.Plural(r.Projects, "project", "projects"),
+		r.Reports, terminal.Plural(r.Reports, "report", "reports"), r.Keys, terminal.Plural(r.Keys, "key", "keys"))
 }
 
 func compact(ctx context.Context, c *console, args []string) error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sitegrade/audit"
+	"sitegrade/terminal"
 )
 
 // explainCheck prints what a check looks at and how to mend what it finds, or the list of checks.
@@ -30,29 +31,32 @@ func explainCheck(_ context.Context, c *console, args []string) error {
 	return writeExplanation(c.stdout, found)
 }
 
+// explanation is written about a check.
+type explanation struct{ *terminal.Text }
+
 // writeChecks lists the checks by category.
 func writeChecks(w io.Writer) error {
-	t := textReport{style: styleFor(w), wide: columns(w)}
+	t := explanation{terminal.NewText(w)}
 	title := ""
 	for _, e := range audit.Explanations() {
 		if e.CategoryTitle != title {
 			if title != "" {
-				t.line("")
+				t.Line("")
 			}
 			title = e.CategoryTitle
-			t.line(t.paint(title, bold))
+			t.Line(t.Paint(title, terminal.Bold))
 		}
-		t.line(fmt.Sprintf("  %-26s %s", e.ID, shorten(e.Name, t.wide-29)))
+		t.Line(fmt.Sprintf("  %-26s %s", e.ID, terminal.Shorten(e.Name, t.Wide-29)))
 	}
-	_, err := io.WriteString(w, t.b.String())
+	_, err := io.WriteString(w, t.String())
 	return err
 }
 
 func writeExplanation(w io.Writer, e audit.Explanation) error {
-	t := textReport{style: styleFor(w), wide: columns(w)}
-	t.line(t.paint(e.Name, bold) + " " + t.paint("("+e.ID+")", faint))
+	t := explanation{terminal.NewText(w)}
+	t.Line(t.Paint(e.Name, terminal.Bold) + " " + t.Paint("("+e.ID+")", terminal.Faint))
 	if e.Retired == "" {
-		t.line(t.paint(e.CategoryTitle+", severity "+string(e.Severity), faint))
+		t.Line(t.Paint(e.CategoryTitle+", severity "+string(e.Severity), terminal.Faint))
 	} else {
 		t.part("Retired", e.Retired)
 	}
@@ -61,36 +65,36 @@ func writeExplanation(w io.Writer, e audit.Explanation) error {
 	t.part("How to mend it", e.Mend)
 	t.code("Passes", e.Passes)
 	t.code("Fails", e.Fails)
-	t.line("")
-	t.line(t.paint("Source", bold))
+	t.Line("")
+	t.Line(t.Paint("Source", terminal.Bold))
 	if e.Source != "" {
-		t.paragraph("  ", e.Source)
+		t.Paragraph("  ", e.Source)
 	}
-	t.paragraph("  ", e.Link)
+	t.Paragraph("  ", e.Link)
 	if e.Retired == "" {
 		t.agreements(e)
 	}
-	_, err := io.WriteString(w, t.b.String())
+	_, err := io.WriteString(w, t.String())
 	return err
 }
 
 // part writes a paragraph below its heading.
-func (t *textReport) part(heading, text string) {
-	t.line("")
-	t.line(t.paint(heading, bold))
-	t.paragraph("  ", text)
+func (t explanation) part(heading, text string) {
+	t.Line("")
+	t.Line(t.Paint(heading, terminal.Bold))
+	t.Paragraph("  ", text)
 }
 
 // code writes an example as it is.
-func (t *textReport) code(heading, text string) {
-	t.line("")
-	t.line(t.paint(heading, bold))
+func (t explanation) code(heading, text string) {
+	t.Line("")
+	t.Line(t.Paint(heading, terminal.Bold))
 	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
-		t.line("  " + strings.TrimRight(line, "\n"))
+		t.Line("  " + strings.TrimRight(line, "\n"))
 	}
 }
 
-func (t *textReport) agreements(e audit.Explanation) {
+func (t explanation) agreements(e audit.Explanation) {
 	if len(e.Agreements) == 0 {
 		t.part("Agreement", "There is no judge whose verdicts were compared with those of this check.")
 		return
@@ -100,7 +104,7 @@ func (t *textReport) agreements(e audit.Explanation) {
 			t.part("Agreement", a.String())
 			continue
 		}
-		t.paragraph("  ", a.String())
+		t.Paragraph("  ", a.String())
 	}
 }
 

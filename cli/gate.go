@@ -10,13 +10,13 @@ import (
 	"strconv"
 	"strings"
 
-	"sitegrade/audit"
 	"sitegrade/gate"
+	"sitegrade/reports"
 )
 
 // wish is what a command line wants of its audits: how they are written, what they are compared with, and what makes them fail.
 type wish struct {
-	format     reportFormat
+	format     reports.Format
 	outputs    []output
 	conditions gate.Conditions
 	baseline   gate.Counts // nil for none
@@ -26,20 +26,13 @@ type wish struct {
 
 // output is a file that gets the reports too.
 type output struct {
-	format reportFormat
+	format reports.Format
 	path   string
-}
-
-// run is what came of all URLs of a command line.
-type run struct {
-	pages []audited
-	*gate.Comparison
-	conditions gate.Conditions
 }
 
 // addFlags adds the flags that say what is wanted.
 func (w *wish) addFlags(fs *flag.FlagSet) {
-	w.format = reportFormats["text"]
+	w.format, _ = reports.FindFormat("text")
 	fs.Func("format", "`format`: text, markdown, html (one file), json with a line {\"data\": {...}} for each page, as the API shows a report, "+
 		"sarif (2.1.0), junit, or github for annotations (default text)", w.setFormat)
 	fs.Func("output", "`format=file` that gets the reports as well; may be repeated", w.addOutput)
@@ -52,13 +45,13 @@ func (w *wish) addFlags(fs *flag.FlagSet) {
 }
 
 func (w *wish) setFormat(name string) (err error) {
-	w.format, err = findFormat(name)
+	w.format, err = reports.FindFormat(name)
 	return err
 }
 
 func (w *wish) addOutput(text string) error {
 	name, path, _ := strings.Cut(text, "=")
-	format, err := findFormat(name)
+	format, err := reports.FindFormat(name)
 	if err != nil {
 		return err
 	}
@@ -115,17 +108,18 @@ func (w *wish) prepare() error {
 }
 
 // finish writes what came of some audits and judges it: the error says what fails. A page that could not be audited beats all else.
-func (w *wish) finish(stdout io.Writer, results []audited) error {
-	r := w.compare(results)
-	if err := w.format.write(stdout, r); err != nil {
+func (w *wish) finish(stdout io.Writer, results []reports.Page) error {
+	r := reports.Compare(results, w.baseline, w.conditions)
+	r.Version = buildVersion()
+	if err := w.format.Write(stdout, r); err != nil {
 		return err
 	}
 	for _, o := range w.outputs {
-		if err := replaceFile(o.path, func(file io.Writer) error { return o.format.write(file, r) }); err != nil {
+		if err := replaceFile(o.path, func(file io.Writer) error { return o.format.Write(file, r) }); err != nil {
 			return &exitError{statusUsage, err}
 		}
 	}
-	if impossible := len(results) - len(r.Pages); impossible > 0 {
+	if impossible := len(results) - len(r.Comparison.Pages); impossible > 0 {
 		return &exitError{statusNotPossible, fmt.Errorf("%d of %d pages could not be audited", impossible, len(results))}
 	}
 	if w.written != "" {
@@ -137,20 +131,6 @@ func (w *wish) finish(stdout io.Writer, results []audited) error {
 		return &exitError{statusFailed, errors.New(strings.Join(reasons, "\n"))}
 	}
 	return nil
-}
-
-// compare compares what came of some audits with each other and with the baseline.
-func (w *wish) compare(results []audited) run {
-	var reports []*audit.Report
-	var pages []gate.Page
-	for _, a := range results {
-		if a.report != nil {
-			reports = append(reports, a.report)
-			pages = append(pages, gate.Page{URL: a.url, Report: a.report})
-		}
-	}
-	audit.CompareAll(reports)
-	return run{results, gate.Compare(pages, w.baseline), w.conditions}
 }
 
 func writeBaseline(path string, counts gate.Counts) error {

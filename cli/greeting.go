@@ -8,19 +8,20 @@ import (
 	"strings"
 
 	"sitegrade/api"
+	"sitegrade/terminal"
 )
 
 // greet says where the server is and how to make the first report.
 func (s *server) greet(w io.Writer) {
-	paint := styleFor(w).paint
+	paint := terminal.StyleFor(w).Paint
 	address := s.address()
-	fmt.Fprintf(w, "\n  %s serves %s, data in %s\n", paint("Sitegrade", bold), paint(address, bold), s.settings.Data)
+	fmt.Fprintf(w, "\n  %s serves %s, data in %s\n", paint("Sitegrade", terminal.Bold), paint(address, terminal.Bold), s.settings.Data)
 	if s.key != "" {
 		fmt.Fprintf(w, "\n  A report of a page:\n\n    %s\n\n  Or open %s/ and sign in with the key.\n\n", curlLine(s.key, address), address)
 	} else {
 		fmt.Fprintf(w, "\n  To use it, make an API key:\n\n    sitegrade keys create -data %s\n\n", shellWord(s.settings.Data))
 	}
-	if !isTerminal(w) { // where the log has other readers
+	if !terminal.IsTerminal(w) { // where the log has other readers
 		s.log.Info("serving", "address", address, "data", s.settings.Data, "version", buildVersion(), "workers", s.settings.Workers, "base_url", s.settings.BaseURL)
 	}
 	if s.plainBeyondLoopback() {

@@ -7,6 +7,8 @@ import (
 	"io"
 	"runtime/debug"
 	"strings"
+
+	"sitegrade/terminal"
 )
 
 // help prints what a command does, what every command of a group does, or the list of commands.
@@ -56,7 +58,7 @@ func printCommandHelp(w io.Writer, c command, fs *flag.FlagSet) {
 	fs.VisitAll(func(f *flag.Flag) {
 		placeholder, doc := flag.UnquoteUsage(f)
 		fmt.Fprintf(w, "\n  %s\n", strings.TrimSpace("-"+f.Name+" "+strings.ToUpper(placeholder)))
-		for _, line := range wrap(doc, 72) {
+		for _, line := range terminal.Wrap(doc, 72) {
 			fmt.Fprintf(w, "      %s\n", line)
 		}
 	})

@@ -13,6 +13,7 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/terminal"
 )
 
 // defaultAccount is the tenant of a server that has only one.
@@ -83,7 +84,7 @@ func writeKeysTable(w io.Writer, keys []auth.Key) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "ID\tACCOUNT\tNAME\tSCOPES\tCREATED\tEXPIRES\tLAST USED\tREVOKED")
 	for _, k := range keys {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, clean(k.Account), clean(k.Name), k.Scopes,
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", k.ID, terminal.Clean(k.Account), terminal.Clean(k.Name), k.Scopes,
 			moment(k.CreatedAt), moment(k.ExpiresAt), moment(k.LastUsed), moment(k.RevokedAt))
 	}
 	return table.Flush()
@@ -152,6 +153,6 @@ func revokeKey(ctx context.Context, t task, s surroundings) error {
 		return err
 	}
 	s.log.Info("key revoked", "key_id", key.ID, "account", key.Account)
-	fmt.Fprintf(s.stderr, "Key %s (%s) of the account %s is revoked.\n", key.ID, clean(key.Name), clean(key.Account))
+	fmt.Fprintf(s.stderr, "Key %s (%s) of the account %s is revoked.\n", key.ID, terminal.Clean(key.Name), terminal.Clean(key.Account))
 	return nil
 }

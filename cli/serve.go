@@ -22,6 +22,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db/bolt"
 	"sitegrade/httpx"
+	"sitegrade/terminal"
 	"sitegrade/web"
 	"sitegrade/worker"
 )
@@ -63,7 +64,7 @@ func serve(ctx context.Context, c *console, args []string) error {
 
 // logger writes text where somebody looks and JSON where a machine reads.
 func (c *console) logger(level slog.Leveler) *slog.Logger {
-	if isTerminal(c.stderr) {
+	if terminal.IsTerminal(c.stderr) {
 		return slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: level}))
 	}
 	return slog.New(slog.NewJSONHandler(c.stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: inMilliseconds}))

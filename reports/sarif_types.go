@@ -1,4 +1,4 @@
-package cli
+package reports
 
 // What a log of SARIF 2.1.0 consists of, as far as it is written here.
 type (

@@ -1,4 +1,4 @@
-package cli
+package reports
 
 import (
 	"encoding/xml"
@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sitegrade/audit"
+	"sitegrade/terminal"
 )
 
 // The elements of a JUnit report, as the schema of Jenkins' xUnit plugin has them.
@@ -54,9 +55,9 @@ type (
 // writeJUnit writes a suite for each page with a case for each check. A finding fails its case, unless the baseline knows it and no
 // condition forbids it: then the case is skipped, as is that of a check that does not apply. Whatever else a check has to say stands in
 // the output of a case that passes.
-func writeJUnit(w io.Writer, r run) error {
+func writeJUnit(w io.Writer, r Run) error {
 	report := junitReport{Name: "Sitegrade"}
-	for _, a := range r.pages {
+	for _, a := range r.Pages {
 		suite := r.junitSuite(a)
 		report.Tests += suite.Tests
 		report.Failures += suite.Failures
@@ -75,17 +76,17 @@ func writeJUnit(w io.Writer, r run) error {
 	return err
 }
 
-func (r run) junitSuite(a audited) junitSuite {
-	suite := junitSuite{Name: clean(a.url.String()), Timestamp: a.at.UTC().Format(time.DateOnly + "T" + time.TimeOnly)}
-	if a.report == nil {
-		detail := junitDetail{string(a.failure.Code), clean(a.failure.Detail), ""}
+func (r Run) junitSuite(a Page) junitSuite {
+	suite := junitSuite{Name: terminal.Clean(a.URL.String()), Timestamp: a.At.UTC().Format(time.DateOnly + "T" + time.TimeOnly)}
+	if a.Report == nil {
+		detail := junitDetail{string(a.Failure.Code), terminal.Clean(a.Failure.Detail), ""}
 		suite.Cases = []junitCase{{Name: "audit", Class: suite.Name, Error: &detail}}
 		suite.Tests, suite.Errors = 1, 1
 		return suite
 	}
-	suite.Time = strconv.FormatFloat(a.report.Timings.Total/1000, 'f', 3, 64)
-	suite.Properties = []junitProperty{{"score", strconv.Itoa(a.report.Score)}, {"result", a.report.Result.String()}}
-	for _, o := range a.report.Checks {
+	suite.Time = strconv.FormatFloat(a.Report.Timings.Total/1000, 'f', 3, 64)
+	suite.Properties = []junitProperty{{"score", strconv.Itoa(a.Report.Score)}, {"result", a.Report.Result.String()}}
+	for _, o := range a.Report.Checks {
 		c := r.junitCase(a, o)
 		suite.Tests++
 		if c.Failure != nil {
@@ -99,15 +100,15 @@ func (r run) junitSuite(a audited) junitSuite {
 	return suite
 }
 
-func (r run) junitCase(a audited, o audit.Outcome) junitCase {
-	c := junitCase{Name: o.ID, Class: clean(a.url.String())}
+func (r Run) junitCase(a Page, o audit.Outcome) junitCase {
+	c := junitCase{Name: o.ID, Class: terminal.Clean(a.URL.String())}
 	switch {
 	case o.Status == audit.NotApplicable:
-		c.Skipped = &junitDetail{Message: clean(o.Detail)}
+		c.Skipped = &junitDetail{Message: terminal.Clean(o.Detail)}
 	case o.MayFailBuild() && r.tolerates(a, o):
-		c.Skipped = &junitDetail{Message: "known: " + clean(o.Title), Text: findingText(o)}
+		c.Skipped = &junitDetail{Message: "known: " + terminal.Clean(o.Title), Text: findingText(o)}
 	case o.MayFailBuild():
-		c.Failure = &junitDetail{string(o.Severity), clean(o.Title), findingText(o)}
+		c.Failure = &junitDetail{string(o.Severity), terminal.Clean(o.Title), findingText(o)}
 	case o.Status != audit.Passed:
 		c.Out = fmt.Sprintf("%s: %s", o.Status, findingText(o))
 	}

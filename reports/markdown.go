@@ -1,4 +1,4 @@
-package cli
+package reports
 
 import (
 	"fmt"
@@ -6,17 +6,18 @@ import (
 	"strings"
 
 	"sitegrade/audit"
+	"sitegrade/terminal"
 )
 
 // writeMarkdown writes a report as CommonMark, for issues, wikis and the summaries of CI runs.
-func writeMarkdown(w io.Writer, a audited, another bool) error {
+func writeMarkdown(w io.Writer, a Page, another bool) error {
 	var b strings.Builder
 	if another {
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "# %s\n\n", markdownCode(a.url.String()))
-	if a.report == nil {
-		fmt.Fprintf(&b, "**Not audited** (%s): %s\n", a.failure.Code, markdownText(a.failure.Detail))
+	fmt.Fprintf(&b, "# %s\n\n", markdownCode(a.URL.String()))
+	if a.Report == nil {
+		fmt.Fprintf(&b, "**Not audited** (%s): %s\n", a.Failure.Code, markdownText(a.Failure.Detail))
 	} else {
 		markdownReport(&b, a)
 	}
@@ -24,11 +25,11 @@ func writeMarkdown(w io.Writer, a audited, another bool) error {
 	return err
 }
 
-func markdownReport(b *strings.Builder, a audited) {
-	r := a.report
+func markdownReport(b *strings.Builder, a Page) {
+	r := a.Report
 	came, times := pageFacts(r)
 	fmt.Fprintf(b, "**%d of 100, %s.** %s, %s.\n", r.Score, r.Result, came, times)
-	if r.FinalURL != a.url.String() {
+	if r.FinalURL != a.URL.String() {
 		fmt.Fprintf(b, "Answered by %s.\n", markdownCode(r.FinalURL))
 	}
 	if r.Why != "" {
@@ -77,7 +78,7 @@ func markdownFix(b *strings.Builder, o audit.Outcome) {
 // markdownText returns text that no Markdown and no HTML is read in.
 func markdownText(s string) string {
 	var b strings.Builder
-	for _, r := range clean(s) {
+	for _, r := range terminal.Clean(s) {
 		if strings.ContainsRune("\\`*_{}[]<>()#+!|~&", r) {
 			b.WriteByte('\\')
 		}
@@ -88,7 +89,7 @@ func markdownText(s string) string {
 
 // markdownCode returns a code span, with more backticks around it than it has inside (CommonMark 6.1).
 func markdownCode(s string) string {
-	s = clean(s)
+	s = terminal.Clean(s)
 	fence := "`"
 	for strings.Contains(s, fence) {
 		fence += "`"

@@ -1,4 +1,4 @@
-package cli
+package reports
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"sitegrade/audit"
+	"sitegrade/terminal"
 	"sitegrade/weburl"
 )
 
@@ -30,7 +31,7 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is otherwise (go test ./cli -update writes it anew):\n%s", path, got)
+		t.Errorf("%s is otherwise (go test ./reports -update writes it anew):\n%s", path, got)
 	}
 }
 
@@ -94,12 +95,12 @@ func goodReport() *audit.Report {
 
 var samples = []struct {
 	name string
-	audited
+	Page
 }{
-	{"decent", audited{url: weburl.Resolve(nil, "http://example.com/shop"), at: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC), report: decentReport()}},
-	{"good", audited{url: weburl.Resolve(nil, "https://example.com/"), at: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC), report: goodReport()}},
-	{"failed", audited{url: weburl.Resolve(nil, "https://nowhere.example/"), at: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC),
-		failure: &audit.Failure{Code: audit.CodeDNS, Detail: "There is no host of the name nowhere.example."}}},
+	{"decent", Page{URL: weburl.Resolve(nil, "http://example.com/shop"), At: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC), Report: decentReport()}},
+	{"good", Page{URL: weburl.Resolve(nil, "https://example.com/"), At: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC), Report: goodReport()}},
+	{"failed", Page{URL: weburl.Resolve(nil, "https://nowhere.example/"), At: time.Date(2026, 11, 20, 12, 0, 1, 0, time.UTC),
+		Failure: &audit.Failure{Code: audit.CodeDNS, Detail: "There is no host of the name nowhere.example."}}},
 }
 
 func TestReportFormats(t *testing.T) {
@@ -107,7 +108,7 @@ func TestReportFormats(t *testing.T) {
 		for _, sample := range samples {
 			t.Run(sample.name+"."+format, func(t *testing.T) {
 				var b bytes.Buffer
-				if err := reportFormats[format].page(&b, sample.audited, false); err != nil {
+				if err := formats[format].page(&b, sample.Page, false); err != nil {
 					t.Fatal(err)
 				}
 				golden(t, "report."+sample.name+"."+format, b.Bytes())
@@ -117,13 +118,13 @@ func TestReportFormats(t *testing.T) {
 }
 
 // pages are the samples, as one run has them.
-func pages() []audited {
-	var all []audited
+func pages() []Page {
+	var all []Page
 	for _, sample := range samples {
-		a := sample.audited
-		if a.report != nil {
-			report := *a.report
-			a.report = &report // comparing changes it
+		a := sample.Page
+		if a.Report != nil {
+			report := *a.Report
+			a.Report = &report // comparing changes it
 		}
 		all = append(all, a)
 	}
@@ -133,7 +134,7 @@ func pages() []audited {
 func TestTables(t *testing.T) {
 	for _, format := range []string{"text", "markdown"} {
 		var b bytes.Buffer
-		if err := reportFormats[format].table(&b, pages()); err != nil {
+		if err := formats[format].table(&b, pages()); err != nil {
 			t.Fatal(err)
 		}
 		golden(t, "table."+format, b.Bytes())
@@ -142,22 +143,22 @@ func TestTables(t *testing.T) {
 
 func TestTextFitsInItsWidthAndCannotBeInjected(t *testing.T) {
 	for _, wide := range []int{40, 80, 100} {
-		report := textReport{wide: wide}
-		report.verdict(samples[0].audited)
+		report := textReport{&terminal.Text{Wide: wide}}
+		report.verdict(samples[0].Page)
 		report.fixes(decentReport())
 		report.categories(decentReport())
-		tableFrom := report.b.Len()
+		tableFrom := len(report.String())
 		report.table(pages())
-		for i, line := range strings.Split(report.b.String()[tableFrom:], "\n") {
-			if textWidth(line) > wide {
-				t.Errorf("line %d of the table takes %d columns of %d: %q", i, textWidth(line), wide, line)
+		for i, line := range strings.Split(report.String()[tableFrom:], "\n") {
+			if terminal.Width(line) > wide {
+				t.Errorf("line %d of the table takes %d columns of %d: %q", i, terminal.Width(line), wide, line)
 			}
 		}
-		for line := range strings.SplitSeq(report.b.String(), "\n") {
-			if wide >= 80 && textWidth(line) > wide {
-				t.Errorf("%d columns for %d: %q", textWidth(line), wide, line)
+		for line := range strings.SplitSeq(report.String(), "\n") {
+			if wide >= 80 && terminal.Width(line) > wide {
+				t.Errorf("%d columns for %d: %q", terminal.Width(line), wide, line)
 			}
-			if harmless(line) != line {
+			if terminal.CleanLines(line) != line {
 				t.Errorf("something for the terminal to obey: %q", line)
 			}
 		}
@@ -165,14 +166,14 @@ func TestTextFitsInItsWidthAndCannotBeInjected(t *testing.T) {
 }
 
 func TestColours(t *testing.T) {
-	report := textReport{style: style{colours: true}, wide: 80}
-	report.verdict(samples[0].audited)
+	report := textReport{&terminal.Text{Style: terminal.Style{Colours: true}, Wide: 80}}
+	report.verdict(samples[0].Page)
 	report.fixes(decentReport())
 	report.categories(decentReport())
 	report.table(pages())
-	golden(t, "report.decent.colours", []byte(report.b.String()))
-	plain := regexp.MustCompile("\x1b\\[[0-9;]+m").ReplaceAllString(report.b.String(), "")
-	if harmless(plain) != strings.ReplaceAll(plain, "\n", " ") {
+	golden(t, "report.decent.colours", []byte(report.String()))
+	plain := regexp.MustCompile("\x1b\\[[0-9;]+m").ReplaceAllString(report.String(), "")
+	if terminal.CleanLines(plain) != plain {
 		t.Error("there is more than colours for the terminal to obey")
 	}
 }

@@ -1,4 +1,4 @@
-package cli
+package terminal
 
 import (
 	"strings"
@@ -23,7 +23,7 @@ func TestCleanLeavesNothingThatATerminalObeys(t *testing.T) {
 		{"Ünïcödé 漢字 👍", "Ünïcödé 漢字 👍"},
 	}
 	for _, test := range tests {
-		if got := clean(test.hostile); got != test.want {
+		if got := Clean(test.hostile); got != test.want {
 			t.Errorf("%q becomes %q, want %q", test.hostile, got, test.want)
 		}
 	}
@@ -44,7 +44,7 @@ func TestWrap(t *testing.T) {
 		{"e\u0301e\u0301 e\u0301", 2, "e\u0301e\u0301|e\u0301"},
 	}
 	for _, test := range tests {
-		if got := strings.Join(wrap(test.text, test.wide), "|"); got != test.want {
+		if got := strings.Join(Wrap(test.text, test.wide), "|"); got != test.want {
 			t.Errorf("%q in %d: %q, want %q", test.text, test.wide, got, test.want)
 		}
 	}
@@ -58,7 +58,7 @@ func TestShorten(t *testing.T) {
 	}{
 		{"short", 5, "short"}, {"longer", 5, "long…"}, {"漢字漢字", 6, "漢字…"},
 	} {
-		if got := shorten(test.text, test.wide); got != test.want {
+		if got := Shorten(test.text, test.wide); got != test.want {
 			t.Errorf("%q in %d: %q, want %q", test.text, test.wide, got, test.want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestShortenStart(t *testing.T) {
 	}{
 		{"short", 5, "short"}, {"longer", 5, "…nger"}, {"漢字漢字", 6, "…漢字"}, {"漢字", 2, "…"},
 	} {
-		if got := shortenStart(test.text, test.wide); got != test.want {
+		if got := ShortenStart(test.text, test.wide); got != test.want {
 			t.Errorf("%q in %d: %q, want %q", test.text, test.wide, got, test.want)
 		}
 	}
@@ -86,10 +86,10 @@ func FuzzWrap(f *testing.F) {
 		if wide < 2 || wide > 200 {
 			return
 		}
-		text = clean(text)
-		lines := wrap(text, wide)
+		text = Clean(text)
+		lines := Wrap(text, wide)
 		for _, line := range lines {
-			if textWidth(line) > wide {
+			if Width(line) > wide {
 				t.Errorf("%q needs more than %d columns", line, wide)
 			}
 		}

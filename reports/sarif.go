@@ -1,4 +1,4 @@
-package cli
+package reports
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/gate"
+	"sitegrade/terminal"
 )
 
 // sarifSchema is where the schema of SARIF 2.1.0 is published.
@@ -24,7 +25,7 @@ var sarifStates = map[gate.State]string{gate.New: "new", gate.Known: "unchanged"
 
 // sarif writes a log of one run.
 type sarif struct {
-	run
+	Run
 	rules []sarifRule
 	index map[string]int // of a rule, by the id of its check
 	bases map[string]sarifArtifact
@@ -32,15 +33,15 @@ type sarif struct {
 
 // writeSARIF writes a log of SARIF 2.1.0: a result for each finding of each page, a rule for each check that found something, and with a
 // baseline also the findings that are gone. Pages are named by their paths, relative to the origins that the run names.
-func writeSARIF(w io.Writer, r run) error {
-	s := sarif{run: r, rules: []sarifRule{}, index: map[string]int{}, bases: map[string]sarifArtifact{}}
+func writeSARIF(w io.Writer, r Run) error {
+	s := sarif{Run: r, rules: []sarifRule{}, index: map[string]int{}, bases: map[string]sarifArtifact{}}
 	results, notes := []sarifResult{}, []sarifNote{}
-	for _, a := range r.pages {
-		if a.report == nil {
-			notes = append(notes, sarifNote{"error", sarifText(clean(a.failure.Detail)), []sarifLocation{s.page(a)}})
+	for _, a := range r.Pages {
+		if a.Report == nil {
+			notes = append(notes, sarifNote{"error", sarifText(terminal.Clean(a.Failure.Detail)), []sarifLocation{s.page(a)}})
 			continue
 		}
-		for _, o := range (gate.Page{URL: a.url, Report: a.report}).Findings() {
+		for _, o := range (gate.Page{URL: a.URL, Report: a.Report}).Findings() {
 			results = append(results, s.result(a, o))
 		}
 	}
@@ -48,7 +49,7 @@ func writeSARIF(w io.Writer, r run) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{{
-		Tool:        sarifTool{sarifDriver{"Sitegrade", buildVersion(), s.rules}},
+		Tool:        sarifTool{sarifDriver{"Sitegrade", r.Version, s.rules}},
 		Invocations: []sarifInvocation{{len(notes) == 0, notes}},
 		Bases:       s.bases,
 		Results:     results,
@@ -56,14 +57,14 @@ func writeSARIF(w io.Writer, r run) error {
 }
 
 // page returns the location of a page as a whole.
-func (s *sarif) page(a audited) sarifLocation {
-	origin := a.url.Origin()
+func (s *sarif) page(a Page) sarifLocation {
+	origin := a.URL.Origin()
 	s.bases[origin] = sarifArtifact{URI: origin + "/"}
-	return sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{URI: relativeReference(a.url.Target()), Base: origin}}}
+	return sarifLocation{Physical: sarifPhysical{Artifact: sarifArtifact{URI: relativeReference(a.URL.Target()), Base: origin}}}
 }
 
-func (s *sarif) result(a audited, o audit.Outcome) sarifResult {
-	key := gate.KeyOf(a.url, o)
+func (s *sarif) result(a Page, o audit.Outcome) sarifResult {
+	key := gate.KeyOf(a.URL, o)
 	result := sarifResult{
 		Rule: o.ID, Index: s.rule(o), Level: sarifLevels[o.Severity], Message: sarifText(findingText(o)), Locations: []sarifLocation{s.page(a)},
 		Fingerprints: map[string]string{sarifFingerprint: key.Fingerprint()}, Occurrences: o.Occurrences(), State: sarifStates[s.State(key)],
@@ -81,13 +82,13 @@ func (s *sarif) result(a audited, o audit.Outcome) sarifResult {
 }
 
 // place returns the location of a piece of evidence.
-func (s *sarif) place(a audited, e audit.Evidence) sarifLocation {
+func (s *sarif) place(a Page, e audit.Evidence) sarifLocation {
 	at := s.page(a)
 	if e.Line > 0 {
 		at.Physical.Region = &sarifRegion{StartLine: e.Line}
 	}
 	if e.Selector != "" {
-		at.Logical = []sarifLogical{{clean(e.Selector), "element"}}
+		at.Logical = []sarifLogical{{terminal.Clean(e.Selector), "element"}}
 	}
 	if text := evidenceText(e); text != "" {
 		message := sarifText(text)
@@ -98,10 +99,10 @@ func (s *sarif) place(a audited, e audit.Evidence) sarifLocation {
 
 // absent returns the findings of the baseline that are gone.
 func (s *sarif) absent() []sarifResult {
-	pages := map[string]audited{}
-	for _, a := range s.pages {
-		if a.report != nil {
-			pages[a.url.Target()] = a
+	pages := map[string]Page{}
+	for _, a := range s.Pages {
+		if a.Report != nil {
+			pages[a.URL.Target()] = a
 		}
 	}
 	var results []sarifResult
@@ -124,7 +125,7 @@ func (s *sarif) rule(o audit.Outcome) int {
 	if i, known := s.index[o.ID]; known {
 		return i
 	}
-	rule := sarifRule{ID: o.ID, Short: sarifText(clean(o.Title)), Help: sarifText(clean(o.Title + ". " + o.Advice)), Config: sarifConfig{sarifLevels[o.Severity]}}
+	rule := sarifRule{ID: o.ID, Short: sarifText(terminal.Clean(o.Title)), Help: sarifText(terminal.Clean(o.Title + ". " + o.Advice)), Config: sarifConfig{sarifLevels[o.Severity]}}
 	if e, ok := audit.Explain(o.ID); ok {
 		full, help := sarifText(e.Looks), sarifText(e.Why+"\n\n"+e.Mend)
 		rule.Short, rule.Full, rule.Help, rule.Link = sarifText(e.Name), &full, help, e.Link

@@ -1,4 +1,6 @@
-package cli
+// Package terminal writes text for people who look at a terminal: as wide as it is, in colours where it has them, and with nothing in it that
+// a terminal would obey.
+package terminal
 
 import (
 	"io"
@@ -10,14 +12,14 @@ import (
 	"golang.org/x/text/width"
 )
 
-// isTerminal reports whether w is a terminal that somebody looks at.
-func isTerminal(w io.Writer) bool {
+// IsTerminal reports whether w is a terminal that somebody looks at.
+func IsTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb"
 }
 
-// columns returns how wide text for w should be: the terminal's width between 40 and 100, else 80.
-func columns(w io.Writer) int {
+// Columns returns how wide text for w should be: the terminal's width between 40 and 100, else 80.
+func Columns(w io.Writer) int {
 	if f, ok := w.(*os.File); ok {
 		if wide, _, err := term.GetSize(int(f.Fd())); err == nil && wide > 0 {
 			return min(max(wide, 40), 100)
@@ -26,35 +28,37 @@ func columns(w io.Writer) int {
 	return 80
 }
 
-// style colours text, or leaves it as it is (https://no-color.org).
-type style struct{ colours bool }
+// Style colours text, or leaves it as it is.
+type Style struct{ Colours bool }
 
-func styleFor(w io.Writer) style {
-	return style{colours: isTerminal(w) && os.Getenv("NO_COLOR") == ""}
+// StyleFor returns the style of what is written to w: with colours on a terminal whose user did not ask for none (https://no-color.org).
+func StyleFor(w io.Writer) Style {
+	return Style{Colours: IsTerminal(w) && os.Getenv("NO_COLOR") == ""}
 }
 
 // The SGR parameters (ECMA-48) that reports use.
 const (
-	bold   = "1"
-	faint  = "2"
-	red    = "31"
-	green  = "32"
-	yellow = "33"
+	Bold   = "1"
+	Faint  = "2"
+	Red    = "31"
+	Green  = "32"
+	Yellow = "33"
 )
 
-func (s style) paint(text string, parameters ...string) string {
-	if !s.colours || text == "" || len(parameters) == 0 {
+// Paint returns text with these parameters, in a style with colours.
+func (s Style) Paint(text string, parameters ...string) string {
+	if !s.Colours || text == "" || len(parameters) == 0 {
 		return text
 	}
 	return "\x1b[" + strings.Join(parameters, ";") + "m" + text + "\x1b[0m"
 }
 
-// clean returns text from a page in one line that a terminal shows as it is: white space folded, and nothing in it that moves
+// Clean returns text from a page in one line that a terminal shows as it is: white space folded, and nothing in it that moves
 // the cursor, changes colours or turns the direction of writing.
-func clean(s string) string { return strings.Join(strings.Fields(harmless(s)), " ") }
+func Clean(s string) string { return strings.Join(strings.Fields(harmless(s)), " ") }
 
-// cleanLines is clean for text of several lines.
-func cleanLines(s string) string {
+// CleanLines is Clean for text of several lines.
+func CleanLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		lines[i] = harmless(line)
@@ -89,7 +93,8 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-func textWidth(s string) int {
+// Width returns how many columns a terminal needs for s.
+func Width(s string) int {
 	n := 0
 	for _, r := range s {
 		n += runeWidth(r)
@@ -97,8 +102,8 @@ func textWidth(s string) int {
 	return n
 }
 
-// wrap breaks text at spaces into lines of at most wide columns; a longer word is broken where it must be.
-func wrap(text string, wide int) []string {
+// Wrap breaks text at spaces into lines of at most wide columns; a longer word is broken where it must be.
+func Wrap(text string, wide int) []string {
 	var lines []string
 	var line strings.Builder
 	used := 0
@@ -108,14 +113,14 @@ func wrap(text string, wide int) []string {
 		used = 0
 	}
 	for word := range strings.FieldsSeq(text) {
-		needed := textWidth(word)
+		needed := Width(word)
 		if line.Len() > 0 && used+1+needed > wide {
 			next()
 		}
 		for needed > wide {
 			head := fit(word, wide)
 			lines = append(lines, head)
-			word, needed = word[len(head):], needed-textWidth(head)
+			word, needed = word[len(head):], needed-Width(head)
 		}
 		if line.Len() > 0 {
 			line.WriteByte(' ')
@@ -142,28 +147,36 @@ func fit(s string, wide int) string {
 	return s
 }
 
-// shorten returns s in at most wide columns, with an ellipsis for what is missing.
-func shorten(s string, wide int) string {
-	if textWidth(s) <= wide {
+// Shorten returns s in at most wide columns, with an ellipsis for what is missing.
+func Shorten(s string, wide int) string {
+	if Width(s) <= wide {
 		return s
 	}
 	return fit(s, wide-1) + "…"
 }
 
-// shortenStart returns s in at most wide columns, its end where it is longer: that is what tells the addresses of a site apart.
-func shortenStart(s string, wide int) string {
-	if textWidth(s) <= wide {
+// ShortenStart returns s in at most wide columns, its end where it is longer: that is what tells the addresses of a site apart.
+func ShortenStart(s string, wide int) string {
+	if Width(s) <= wide {
 		return s
 	}
 	for i := range s {
-		if textWidth(s[i:]) < wide {
+		if Width(s[i:]) < wide {
 			return "…" + s[i:]
 		}
 	}
 	return "…"
 }
 
-// pad returns s with spaces behind it that fill wide columns.
-func pad(s string, wide int) string {
-	return s + strings.Repeat(" ", max(0, wide-textWidth(s)))
+// Pad returns s with spaces behind it that fill wide columns.
+func Pad(s string, wide int) string {
+	return s + strings.Repeat(" ", max(0, wide-Width(s)))
+}
+
+// Plural returns the word for n things: one where n is 1.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
 }

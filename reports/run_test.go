@@ -1,4 +1,4 @@
-package cli
+package reports
 
 import (
 	"bytes"
@@ -19,19 +19,16 @@ import (
 )
 
 // sampleRuns are what came of the samples, and of nothing. The compared one stands beside a baseline that knows some of it and has more.
-func sampleRuns() map[string]run {
-	compared := wish{
-		baseline: gate.Counts{
-			{Path: "/shop", Check: "title-length"}: 1, {Path: "/shop", Check: "image-alt"}: 4, {Path: "/", Check: "csp"}: 2, {Path: "/", Check: "gone"}: 1,
-			{Path: "/elsewhere", Check: "csp"}: 1,
-		},
-		conditions: gate.Conditions{New: true},
+func sampleRuns() map[string]Run {
+	baseline := gate.Counts{
+		{Path: "/shop", Check: "title-length"}: 1, {Path: "/shop", Check: "image-alt"}: 4, {Path: "/", Check: "csp"}: 2, {Path: "/", Check: "gone"}: 1,
+		{Path: "/elsewhere", Check: "csp"}: 1,
 	}
-	return map[string]run{"plain": (&wish{}).compare(pages()), "compared": compared.compare(pages()), "nothing": (&wish{}).compare(nil), "hostile": hostileRun()}
+	return map[string]Run{"plain": Compare(pages(), nil, gate.Conditions{}), "compared": Compare(pages(), baseline, gate.Conditions{New: true}), "nothing": Compare(nil, nil, gate.Conditions{}), "hostile": hostileRun()}
 }
 
 // hostileRun is of a page whose address, evidence and texts have every character that may do harm, and bytes that are no text.
-func hostileRun() run {
+func hostileRun() Run {
 	var all strings.Builder
 	for r := range rune(0x200) {
 		all.WriteRune(r)
@@ -44,23 +41,22 @@ func hostileRun() run {
 			Evidence: []audit.Evidence{{Selector: text, Snippet: text, URL: text, Line: 3}, {URL: "javascript:alert(1)"}}})
 	}
 	u := weburl.Resolve(nil, "http://example.com/a:b//%zz/[x]|^{y}`\\z?q=<script>&%0A::error::'\"[]{}|\\^`é\x1b\u202e")
-	return (&wish{}).compare([]audited{{url: u, report: r}, {url: u, failure: &audit.Failure{Code: audit.CodeDNS, Detail: text}}})
+	return Compare([]Page{{URL: u, Report: r}, {URL: u, Failure: &audit.Failure{Code: audit.CodeDNS, Detail: text}}}, nil, gate.Conditions{})
 }
 
-func written(t *testing.T, format string, r run) []byte {
+func written(t *testing.T, format string, r Run) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := reportFormats[format].write(&b, r); err != nil {
+	if err := formats[format].Write(&b, r); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
 }
 
 func TestFormatsOfRuns(t *testing.T) {
-	defer func(v string) { releaseVersion = v }(releaseVersion)
-	releaseVersion = "1.2.3"
 	for _, format := range []string{"sarif", "junit", "github"} {
 		for name, r := range sampleRuns() {
+			r.Version = "1.2.3"
 			text := written(t, format, r)
 			if format == "sarif" {
 				text = withoutExplanations(t, text)
@@ -98,7 +94,7 @@ func withoutExplanations(t *testing.T, text []byte) []byte {
 // TestNothingToObey holds that no format has characters by which a page could play with a terminal, or lines that it began. JSON has what
 // its own rules allow, since it is for programs.
 func TestNothingToObey(t *testing.T) {
-	for format := range reportFormats {
+	for format := range formats {
 		text := written(t, format, hostileRun())
 		if !utf8.Valid(text) {
 			t.Errorf("%s is no UTF-8", format)
@@ -187,12 +183,12 @@ func TestJUnitAddsUp(t *testing.T) {
 					skipped++
 				}
 			}
-			if n != suite.junitCounts || skipped != suite.Skipped || (n.Errors > 0) != (r.pages[i].report == nil) {
+			if n != suite.junitCounts || skipped != suite.Skipped || (n.Errors > 0) != (r.Pages[i].Report == nil) {
 				t.Errorf("%s: %s has %+v and %d skipped, and counts %+v and %d", name, suite.Name, n, skipped, suite.junitCounts, suite.Skipped)
 			}
 			sum.Tests, sum.Failures, sum.Errors = sum.Tests+n.Tests, sum.Failures+n.Failures, sum.Errors+n.Errors
 		}
-		if sum != report.junitCounts || len(report.Suites) != len(r.pages) {
+		if sum != report.junitCounts || len(report.Suites) != len(r.Pages) {
 			t.Errorf("%s: %+v, counted %+v", name, report.junitCounts, sum)
 		}
 	}
@@ -204,8 +200,7 @@ func TestKnownFindings(t *testing.T) {
 		conditions gate.Conditions
 		want       bool
 	}{{gate.Conditions{New: true}, false}, {gate.Conditions{New: true, Severity: audit.High}, false}, {gate.Conditions{Severity: audit.Low}, true}} {
-		w := wish{baseline: gate.Counts{{Path: "/shop", Check: "title-length"}: 1}, conditions: test.conditions}
-		r := w.compare(pages())
+		r := Compare(pages(), gate.Counts{{Path: "/shop", Check: "title-length"}: 1}, test.conditions)
 		if got := bytes.Contains(written(t, "github", r), []byte("title-length")); got != test.want {
 			t.Errorf("%+v: annotated: %t", test.conditions, got)
 		}
