@@ -30,8 +30,12 @@ func (g *graph) reached() []bool {
 	return g.isReached
 }
 
-// findOrphans names the pages of sitemaps that no link leads to.
+// findOrphans names the pages of sitemaps that no link leads to. Where a limit kept the crawl from pages, one of these may link them, and
+// nothing can be said.
 func findOrphans(f *finder) {
+	if unasked, deep := f.leftOut(); unasked > 0 || deep > 0 || f.left.unknown > 0 {
+		return
+	}
 	reached := f.reached()
 	for _, n := range f.indexable() {
 		if a := &f.addresses[n]; !a.is(isListed) || a.is(isStart) {

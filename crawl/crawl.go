@@ -1,7 +1,7 @@
 // Package crawl goes over a whole site: which address next, what the pages say of each other, and the checks across pages.
 //
-// A Frontier knows which addresses there are and gives out the next one. Whoever drives it asks for the address, with a Visitor or
-// otherwise, and hands back a Visit: a small record of what was seen. The state of a frontier follows from its options and its visits alone,
+// A Frontier knows which addresses there are and gives out the next one. Whoever drives it, as a Driver does, asks for the address, with a
+// Visitor or otherwise, and hands back a Visit: a small record of what was seen. The state of a frontier follows from its options and its visits alone,
 // in the order in which they were handed back: a crawl that was interrupted goes on when they are handed to a new frontier. When no address
 // is left, Findings says what is wrong across the pages.
 //

@@ -1,12 +1,16 @@
 package crawl
 
 import (
+	"context"
+	"errors"
 	"flag"
-	"fmt"
+	"maps"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"os"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -29,7 +33,6 @@ var (
 type crawled struct {
 	*Frontier
 	visits []Visit
-	asked  map[string]int // by the server, path and query
 }
 
 // serveSite serves a handler for the time of the test, and counts what is asked for.
@@ -46,43 +49,84 @@ func serveSite(t *testing.T, handler http.Handler) (base string, asked func() ma
 		handler.ServeHTTP(w, r)
 	}))
 	t.Cleanup(s.Close)
-	return s.URL, func() map[string]int { mu.Lock(); defer mu.Unlock(); return counts }
+	return s.URL, func() map[string]int { mu.Lock(); defer mu.Unlock(); return maps.Clone(counts) }
 }
 
-// crawl crawls from a start with as much at once as the frontier gives out, and forgets time that has to be waited.
+// crawlSite crawls from a start with as much at once as the frontier gives out, and forgets time that has to be waited.
 func crawlSite(t testing.TB, o Options, start string) *crawled {
+	c := &crawled{}
+	c.goOn(t, o, start, math.MaxInt)
+	return c
+}
+
+// goOn crawls on from the visits that were kept, as a new process does, and is killed when so many more were handed back.
+func (c *crawled) goOn(t testing.TB, o Options, start string, most int) {
 	t.Helper()
 	client := fetch.New(fetch.Options{AllowNetworks: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	t.Cleanup(client.Close)
-	a := audit.New(client, audit.Options{})
 	u := weburl.Resolve(nil, start)
 	now := time.Now()
-	v := NewVisitor(a, u, nil, func() time.Time { return now })
-	c := &crawled{Frontier: New(o, u)}
-	back := make(chan *Visit)
-	for !c.Finished() {
-		next, wait, ok := c.Next(now)
-		switch {
-		case ok:
-			go func() {
-				visit, report, err := v.Visit(t.Context(), next)
-				if err != nil {
-					t.Error(err)
-				}
-				if report != nil {
-					visit.Report = "report of " + visit.URL
-				}
-				back <- visit
-			}()
-		case wait > 0 && c.underWay == 0:
-			now = now.Add(wait)
-		default:
-			visit := <-back
+	v := NewVisitor(audit.New(client, audit.Options{}), u, nil, time.Now)
+	c.Frontier = New(o, u)
+	for _, visit := range c.visits {
+		v.Recall(&visit)
+		c.Done(visit)
+	}
+	errKilled := errors.New("killed")
+	d := Driver{
+		Frontier: c.Frontier,
+		Ask: func(ctx context.Context, a Address) (*Visit, error) {
+			visit, report, err := v.Visit(ctx, a)
+			if report != nil {
+				visit.Report = "report of " + visit.URL
+			}
+			return visit, err
+		},
+		Keep: func(visit *Visit) error {
+			if most--; most < 0 {
+				return errKilled
+			}
 			c.visits = append(c.visits, *visit)
-			c.Done(*visit)
+			return nil
+		},
+		Now: func() time.Time { return now },
+		After: func(wait time.Duration) <-chan time.Time {
+			now = now.Add(wait)
+			over := make(chan time.Time, 1)
+			over <- now
+			return over
+		},
+	}
+	if err := d.Run(t.Context()); err != nil && !errors.Is(err, errKilled) {
+		t.Error(err)
+	}
+}
+
+// A crawl that is killed again and again says the same in the end, and has asked for nothing twice but what was under way.
+func TestKills(t *testing.T) {
+	s := makeSite(150)
+	base, asked := serveSite(t, s)
+	s.base = base
+	whole := slices.Collect(crawlSite(t, Options{}, base+"/").Findings().Issues())
+	before := asked()
+	c := &crawled{}
+	const kills = 5
+	for i := range kills {
+		c.goOn(t, Options{}, base+"/", 1+i*i*5)
+	}
+	c.goOn(t, Options{}, base+"/", math.MaxInt)
+	if got := slices.Collect(c.Findings().Issues()); !reflect.DeepEqual(got, whole) {
+		t.Errorf("%d issues, and %d without kills", len(got), len(whole))
+	}
+	twice := 0
+	for path, n := range asked() {
+		if n -= before[path]; n > 1 && (s.pages[path] != nil || path == "/robots.txt" || strings.HasPrefix(path, "/sitemap")) {
+			twice += n - 1
 		}
 	}
-	return c
+	if twice > kills*mostAtOnce {
+		t.Errorf("%d requests were made twice, though at most %d were under way", twice, kills*mostAtOnce)
+	}
 }
 
 // TestFindings holds that each check names every planted fault and nothing else.
@@ -162,5 +206,3 @@ func holdsRequests(t *testing.T, s *madeSite, asked map[string]int) {
 		}
 	}
 }
-
-func (c *crawled) String() string { return fmt.Sprint(c.Progress()) }

@@ -335,3 +335,49 @@ func TestSimHash(t *testing.T) {
 		t.Errorf("%#x", got)
 	}
 }
+
+// What is returned comes again, and a crawl of it ends as any other.
+func TestReturn(t *testing.T) {
+	s := fakeSite{}
+	s.page("/", "/a")
+	s.page("/a")
+	r := s.start(Options{})
+	returned := map[string]bool{}
+	for !r.Finished() {
+		next, _, ok := r.Next(r.now)
+		if !ok {
+			t.Fatalf("nothing to ask for: %+v", r.Progress())
+		}
+		if !returned[next.URL.String()] {
+			returned[next.URL.String()] = true
+			r.Return(next)
+			continue
+		}
+		r.Done(s.visit(next, r.now))
+	}
+	if p := r.Progress(); len(returned) != 4 || p.Done != 2 || p.Found != 2 {
+		t.Errorf("%v: %+v", returned, p)
+	}
+}
+
+// Where a limit kept the crawl from pages, one of these may link what a sitemap lists.
+func TestNoOrphansWherePagesWereLeftOut(t *testing.T) {
+	s := fakeSite{}
+	s.page("/", "/a")
+	s.page("/a", "/b")
+	s.page("/alone", "/")
+	s.sitemap("/sitemap.xml", sitemap.URLs, "/alone", "/later", "/b")
+	s.page("/later", "/alone")
+	s.page("/b")
+	for most, want := range map[int]int{500: 1, 4: 0} { // with 500: /later
+		n := 0
+		for issue := range s.crawl(Options{MaxPages: most}).Findings().Issues() {
+			if issue.Check == "orphan-page" {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("of %d pages, %d are orphans; want %d", most, n, want)
+		}
+	}
+}
