@@ -15,6 +15,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/httpx"
+	"sitegrade/httpx/bearer"
 	"sitegrade/weburl"
 	"sitegrade/worker"
 )
@@ -56,7 +57,7 @@ type API struct {
 	worker  *worker.Worker
 	router  *httprouter.Router
 	handler http.Handler // what the server calls: the router with what lies around it
-	usage   *usage
+	keys    *bearer.Keys
 	flights *flights
 	openapi []byte
 }
@@ -75,7 +76,7 @@ func New(store db.Store, w *worker.Worker, o Options) *API {
 	o.Wait = min(max(o.Wait, 0), MaxWait)
 	a := &API{
 		Options: o, store: store, worker: w,
-		usage: newUsage(store, o.Log), flights: newFlights(),
+		keys: bearer.New(store, o.Log), flights: newFlights(),
 	}
 	a.openapi = a.describe()
 	a.router = a.newRouter()
@@ -86,7 +87,7 @@ func New(store db.Store, w *worker.Worker, o Options) *API {
 }
 
 // Close stores what is still in memory: the last uses of keys.
-func (a *API) Close(ctx context.Context) error { return a.usage.close(ctx) }
+func (a *API) Close(ctx context.Context) error { return a.keys.Close(ctx) }
 
 // ServeHTTP serves one request and logs it.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.handler.ServeHTTP(w, r) }

@@ -142,8 +142,4 @@ func TestLastUse(t *testing.T) {
 	if want := now.Truncate(time.Minute); !used.LastUsed.Equal(want) {
 		t.Errorf("the last use is %v, not %v", used.LastUsed, want)
 	}
-	s.must(http.StatusOK, call{path: "/reports", key: secret})
-	if n := len(s.api.usage.used); n > 0 {
-		t.Errorf("%d keys wait to be stored within the same minute", n)
-	}
 }

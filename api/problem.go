@@ -11,6 +11,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/httpx"
+	"sitegrade/httpx/bearer"
 	"sitegrade/jsonappend"
 	"sitegrade/sortfilter"
 )
@@ -50,7 +51,7 @@ var (
 	unauthorized = &problem{
 		status: http.StatusUnauthorized, name: "unauthorized", title: "No valid API key",
 		detail: `Send an API key that is neither expired nor revoked in the header "Authorization: Bearer <key>".`,
-		header: http.Header{"Www-Authenticate": {challenge}},
+		header: http.Header{"Www-Authenticate": {bearer.Challenge}},
 	}
 	notFound = &problem{
 		status: http.StatusNotFound, name: "not_found", title: "Not found",
@@ -75,7 +76,7 @@ var (
 	}
 	beyondKey = &problem{
 		status: http.StatusForbidden, name: "beyond_this_key", title: "More than this key may grant",
-		header: http.Header{"Www-Authenticate": {challenge + `, error="insufficient_scope"`}},
+		header: http.Header{"Www-Authenticate": {bearer.Challenge + `, error="insufficient_scope"`}},
 	}
 	preconditionFailed = &problem{
 		status: http.StatusPreconditionFailed, name: "precondition_failed", title: "Precondition failed",
@@ -133,7 +134,7 @@ func missingScope(scope auth.Scope) *problem {
 	return &problem{
 		status: http.StatusForbidden, name: "insufficient_scope", title: "Insufficient scope",
 		detail: fmt.Sprintf("This key lacks the scope %s.", scope),
-		header: http.Header{"Www-Authenticate": {fmt.Sprintf(`%s, error="insufficient_scope", scope="%s"`, challenge, scope)}},
+		header: http.Header{"Www-Authenticate": {fmt.Sprintf(`%s, error="insufficient_scope", scope="%s"`, bearer.Challenge, scope)}},
 	}
 }
 

@@ -110,12 +110,7 @@ func (a *API) admit(x *request, scope auth.Scope) error {
 // countCall counts a request against its key, and tells the client how much is left.
 func (a *API) countCall(x *request) error {
 	standing := a.Limits.Call(x.key.ID, a.Now())
-	if standing.Policy == "" {
-		return nil
-	}
-	h := x.Header()
-	h.Set("RateLimit-Policy", standing.Policy)
-	h.Set("RateLimit", standing.Left)
+	standing.Tell(x.Header())
 	if standing.Wait == 0 {
 		return nil
 	}

@@ -3,6 +3,7 @@ package httpx
 import (
 	"fmt"
 	"math"
+	"net/http"
 	"time"
 
 	"github.com/google/uuid"
@@ -41,6 +42,14 @@ type Standing struct {
 	// Policy and Left are the values of the headers RateLimit-Policy and RateLimit, as draft-ietf-httpapi-ratelimit-headers-10 has them: q
 	// calls fit in w seconds, r are left, and all are back in t seconds. "" when there is no limit.
 	Policy, Left string
+}
+
+// Tell sets the headers that say how the key stands; not one without a limit.
+func (s Standing) Tell(h http.Header) {
+	if s.Policy != "" {
+		h.Set("RateLimit-Policy", s.Policy)
+		h.Set("RateLimit", s.Left)
+	}
 }
 
 // Call counts a call, which reads or changes something.
