@@ -24,10 +24,12 @@ const (
 	ReportLine  LineKind = "report"
 	// GenerationLine is a generation of the report whose line comes before it. What a report shows needs no such line if it is the only one.
 	GenerationLine LineKind = "generation"
+	WebhookLine    LineKind = "webhook"
+	ScheduleLine   LineKind = "schedule"
 )
 
 // Line is one line of an export, as JSON: an account, a key, a project, a report or a generation, told apart by its kind. The findings are embedded: their
-// fields stand beside the others, and where both have a name, that of the line counts.
+// fields stand beside the others, and where both have a name, that of the line counts. Webhooks and schedules have lines of their own types.
 type Line struct {
 	Kind    LineKind `json:"kind"`
 	Account string   `json:"account"`
@@ -119,6 +121,8 @@ type ParsedLine struct {
 	Findings *audit.Report
 
 	Generation Generation
+	Webhook    Webhook  // with the name of its project
+	Schedule   Schedule // with the name of its project, or the id of its report
 }
 
 // ParseLine reads one line. account, where not empty, takes the place of the line's; where both are empty, it is DefaultAccount. The error
@@ -152,10 +156,25 @@ func ParseLine(text []byte, account string) (ParsedLine, error) {
 	case GenerationLine:
 		parsed.Generation, parsed.Findings, err = l.parseGeneration()
 		parsed.Report.ID, _ = l.parseID()
+	case WebhookLine, ScheduleLine:
+		err = parsed.parseOther(text, &l)
 	default:
-		err = fmt.Errorf("kind: must be account, key, project, report or generation, not %q", l.Kind)
+		err = fmt.Errorf("kind: must be account, key, project, report, generation, webhook or schedule, not %q", l.Kind)
 	}
 	return parsed, err
+}
+
+// parseOther reads a line of a type of its own.
+func (p *ParsedLine) parseOther(text []byte, l *Line) error {
+	id, err := l.parseID()
+	switch {
+	case err != nil:
+	case p.Kind == WebhookLine:
+		p.Webhook, err = parseWebhook(text, id)
+	default:
+		p.Schedule, err = parseSchedule(text, id, time.Now())
+	}
+	return err
 }
 
 func (l *Line) parseShareKey() ([]byte, error) {

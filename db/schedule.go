@@ -51,10 +51,10 @@ const (
 
 // Run is one time that a schedule was due.
 type Run struct {
-	At     time.Time // when it began
-	Status RunStatus // "" while reports are still being queued
-	Queued int       // reports that it queued
-	Detail string    // what happened, in a sentence
+	At     time.Time `json:"at"`               // when it began
+	Status RunStatus `json:"status,omitempty"` // "" while reports are still being queued
+	Queued int       `json:"queued"`           // reports that it queued
+	Detail string    `json:"detail,omitempty"` // what happened, in a sentence
 }
 
 // NewSchedule is what a client may say of a schedule that it makes.

@@ -67,8 +67,8 @@ type Webhook struct {
 
 // WebhookSecret is what deliveries are signed with.
 type WebhookSecret struct {
-	Text  string
-	Until time.Time // zero: for as long as it is the newest
+	Text  string    `json:"text"`
+	Until time.Time `json:"until,omitzero"` // zero: for as long as it is the newest
 }
 
 // Secret returns the newest secret, zero if there is not one.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -12,6 +13,8 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/planned"
+	"sitegrade/db/bolt/internal/tenant"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/transfer"
 )
@@ -52,8 +55,10 @@ func (d *DB) exportAccount(ctx context.Context, name string, w io.Writer) error 
 		return d.view(ctx, name, func(a *accountTx) error { return a.exportHead(keys, out) })
 	}, func(after uuid.UUID, out *json.Encoder) (last uuid.UUID, more bool, err error) {
 		err = d.view(ctx, name, func(a *accountTx) error {
-			last, more, err = a.exportReports(after, out)
-			return err
+			if last, more, err = a.exportReports(after, out); err != nil || more {
+				return err
+			}
+			return a.exportTold(out)
 		})
 		return last, more, err
 	})
@@ -116,6 +121,19 @@ func (a *accountTx) exportReports(after uuid.UUID, out *json.Encoder) (last uuid
 		lines += more
 	}
 	return last, true, nil
+}
+
+// exportTold writes the webhooks and the schedules, some of which are for reports and so come behind them. What was to be delivered does not move.
+func (a *accountTx) exportTold(out *json.Encoder) error {
+	webhooks, err := tenant.All[db.Webhook](a.bucket(webhooksBucket))
+	for _, w := range webhooks {
+		err = errors.Join(err, out.Encode(db.LineOfWebhook(a.name, w)))
+	}
+	schedules, broken := tenant.All[planned.Stored](a.bucket(schedulesBucket))
+	for _, s := range schedules {
+		err = errors.Join(err, out.Encode(db.LineOfSchedule(a.name, s.Schedule)))
+	}
+	return errors.Join(err, broken)
 }
 
 func (a *accountTx) reportLine(r *record.Record) (db.Line, error) {

@@ -126,8 +126,18 @@ func (s *storing) store(l transfer.Line) error {
 	case db.ProjectLine:
 		return s.storeProject(a, l.Project)
 	}
-	if l.Kind == db.GenerationLine {
+	return s.storeBehind(a, l)
+}
+
+// storeBehind stores a line of those that may refer to lines before it.
+func (s *storing) storeBehind(a *storingAccount, l transfer.Line) error {
+	switch l.Kind {
+	case db.GenerationLine:
 		return s.storeGeneration(a, l)
+	case db.WebhookLine:
+		return s.storeWebhook(a, l.Webhook)
+	case db.ScheduleLine:
+		return s.storeSchedule(a, l.Schedule)
 	}
 	return s.storeReport(a, l)
 }
@@ -178,6 +188,19 @@ func (s *storing) storeProject(a *storingAccount, l db.Project) error {
 	return err
 }
 
+// project returns the number of the project of a name, which is made if it does not exist.
+func (s *storing) project(a *storingAccount, name string) (uint32, error) {
+	if number, known := a.projects[name]; known {
+		return number, nil
+	}
+	p, err := a.makeProject(name, &s.d.ids, s.now)
+	if err != nil {
+		return 0, err
+	}
+	a.projects[name] = p.number
+	return p.number, nil
+}
+
 func (s *storing) storeReport(a *storingAccount, l transfer.Line) error {
 	r := *l.Record
 	if r.ID != uuid.Nil {
@@ -187,17 +210,10 @@ func (s *storing) storeReport(a *storingAccount, l transfer.Line) error {
 		}
 	}
 	r.Complete(&s.d.ids, s.now)
-	name := l.Report.Project.Name
-	number, known := a.projects[name]
-	if !known {
-		p, err := a.makeProject(name, &s.d.ids, s.now)
-		if err != nil {
-			return err
-		}
-		number = p.number
-		a.projects[name] = number
+	var err error
+	if r.Project, err = s.project(a, l.Report.Project.Name); err != nil {
+		return err
 	}
-	r.Project = number
 	if l.Packed != nil {
 		if err := a.bucket(foundBucket).Put(r.ID[:], l.Packed); err != nil {
 			return err

@@ -59,6 +59,7 @@ func Run(t *testing.T, open Open) {
 		{"ExportMovesEverything", s.testExportMovesEverything},
 		{"ImportIntoAnotherAccount", s.testImportIntoAnotherAccount},
 		{"ImportFillsInWhatIsMissing", s.testImportFillsInWhatIsMissing},
+		{"ImportedSchedulesNeedTheirReports", s.testImportedSchedulesNeedTheirReports},
 		{"ImportNamesTheBadLine", s.testImportNamesTheBadLine},
 		{"ConcurrentWritersShareCommitsAndLoseNothing", s.testConcurrentWritersShareCommitsAndLoseNothing},
 		{"Webhooks", s.testWebhooks},

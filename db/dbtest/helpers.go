@@ -131,6 +131,9 @@ func resultFor(score int) audit.Result {
 	return audit.Bad
 }
 
+// password is that of a report that Fill makes.
+const password = "open sesame"
+
 // Fill stores something of everything in the account "a".
 func Fill(t testing.TB, d db.Store) {
 	t.Helper()
@@ -140,10 +143,41 @@ func Fill(t testing.TB, d db.Store) {
 		t.Fatal(err)
 	}
 	Create(t, d, "https://example.org/queued")
-	if _, err := d.CreateReport(t.Context(), "a", db.NewReport{URL: "https://example.net/", Privacy: db.Password, Password: "secret", Project: "Mine"}); err != nil {
+	if _, err := d.CreateReport(t.Context(), "a", db.NewReport{URL: "https://example.net/", Privacy: db.Password, Password: password, Project: "Mine"}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := d.CreateKey(t.Context(), auth.Key{Account: "a", Name: "ci", Hash: auth.HashSecret(auth.NewSecret()), Scopes: auth.Read}); err != nil {
+		t.Fatal(err)
+	}
+	fillTold(t, d, bad)
+}
+
+// fillTold stores webhooks, one of which is being given a new secret, and schedules, one of which is for a report and has run.
+func fillTold(t testing.TB, d db.Store, r db.Report) {
+	t.Helper()
+	for _, n := range []db.NewWebhook{
+		{URL: "https://hooks.example/", Events: []string{"report.done", "report.failed"}, Project: "Mine", Secret: "whsec_1"},
+		{URL: "mailto:a@example.com", Events: []string{"report.regressed"}, Signature: "v1a", Disabled: true, Secret: "whsk_1"},
+	} {
+		w, _, err := d.CreateWebhook(t.Context(), "a", n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rotate := db.WebhookChange{Rotate: true, NewSecret: func(db.WebhookSignature) string { return "whsec_2" }}
+		if _, err := d.UpdateWebhook(t.Context(), "a", w.ID, rotate, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, n := range []db.NewSchedule{{Project: "Mine", Cron: "0 6 * * mon", Zone: "Europe/Berlin"}, {Report: r.ID.String(), Every: "6h"}} {
+		s, _, err := d.CreateSchedule(t.Context(), "a", n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.UpdateSchedule(t.Context(), "a", s.ID, db.ScheduleChange{Run: n.Report != ""}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, _, err := d.RunSchedules(t.Context(), 0, 10); err != nil {
 		t.Fatal(err)
 	}
 }

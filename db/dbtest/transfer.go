@@ -1,6 +1,7 @@
 package dbtest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,8 +14,13 @@ func (s suite) testExportMovesEverything(t *testing.T) {
 	from, to := s.open(t, Options{}), s.open(t, Options{})
 	Fill(t, from)
 	lines := Export(t, from)
-	if strings.Contains(lines, "secret") {
+	if strings.Contains(lines, password) {
 		t.Error("a password is in the export")
+	}
+	for _, kind := range []string{"account", "key", "project", "report", "webhook", "schedule"} {
+		if !strings.Contains(lines, `{"kind":"`+kind+`",`) {
+			t.Errorf("the export has no %s", kind)
+		}
 	}
 	if stats := Import(t, to, "", lines); stats.Imported != strings.Count(lines, "\n") || stats.Skipped != 0 {
 		t.Errorf("import: %+v of %d lines", stats, strings.Count(lines, "\n"))
@@ -24,6 +30,16 @@ func (s suite) testExportMovesEverything(t *testing.T) {
 	}
 	if stats := Import(t, to, "", lines); stats.Imported != 0 {
 		t.Errorf("the second import: %+v", stats)
+	}
+	sent, err := from.Webhooks(t.Context(), "a", records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if moved, err := to.Webhook(t.Context(), "a", sent.Rows[0].ID); err != nil || !slices.Equal(moved.Secrets, sent.Rows[0].Secrets) || len(moved.Secrets) != 2 {
+		t.Errorf("the webhook %+v moves as %+v, %v", sent.Rows[0], moved, err)
+	}
+	if stats, err := to.ScheduleStats(t.Context(), 0); err != nil || stats.Late != 0 {
+		t.Errorf("schedules that moved are late: %+v, %v", stats, err)
 	}
 	got, err := from.Reports(t.Context(), "a", Query(nil))
 	if err != nil {
@@ -81,21 +97,26 @@ func (s suite) testImportNamesTheBadLine(t *testing.T) {
 		`{"kind":"thing"}`:          "kind: must be",
 		`{"kind":"report"}`:         "url: ",
 		`{"kind":"report","url":1}`: "url",
-		`{"kind":"report","url":"https://example.com/","id":"x"}`:                                     "id: ",
-		`{"kind":"report","url":"https://example.com/","score":5}`:                                    "score: needs",
-		`{"kind":"report","url":"https://example.com/","result":"good","score":101}`:                  "score: must",
-		`{"kind":"report","url":"https://example.com/","result":"fine"}`:                              "result",
-		`{"kind":"report","url":"https://example.com/","status":"done"}`:                              "result: is required",
-		`{"kind":"report","url":"https://example.com/","status":"lost"}`:                              "status: must",
-		`{"kind":"report","url":"https://example.com/","privacy":2}`:                                  "password_hash: ",
-		`{"kind":"report","url":"https://example.com/","privacy":7}`:                                  "privacy: ",
-		`{"kind":"report","url":"https://example.com/","generated_at":"2020-01-01T00:00:00Z"}`:        "generated_at: needs",
-		`{"kind":"report","url":"https://example.com/","created_at":"yesterday"}`:                     "parsing time",
-		`{"kind":"report","url":"https://example.com/","project":"a/b"}`:                              "project: must not",
-		`{"kind":"project","name":""}`:                                                                "name: ",
-		`{"kind":"key","scopes":"read"}`:                                                              "hash: is required",
-		`{"kind":"account","account":"a","share_key":"12"}`:                                           "share_key: ",
-		`{"kind":"report","account":"` + strings.Repeat("x", 101) + `","url":"https://example.com/"}`: "account: must",
+		`{"kind":"report","url":"https://example.com/","id":"x"}`:                                                "id: ",
+		`{"kind":"report","url":"https://example.com/","score":5}`:                                               "score: needs",
+		`{"kind":"report","url":"https://example.com/","result":"good","score":101}`:                             "score: must",
+		`{"kind":"report","url":"https://example.com/","result":"fine"}`:                                         "result",
+		`{"kind":"report","url":"https://example.com/","status":"done"}`:                                         "result: is required",
+		`{"kind":"report","url":"https://example.com/","status":"lost"}`:                                         "status: must",
+		`{"kind":"report","url":"https://example.com/","privacy":2}`:                                             "password_hash: ",
+		`{"kind":"report","url":"https://example.com/","privacy":7}`:                                             "privacy: ",
+		`{"kind":"report","url":"https://example.com/","generated_at":"2020-01-01T00:00:00Z"}`:                   "generated_at: needs",
+		`{"kind":"report","url":"https://example.com/","created_at":"yesterday"}`:                                "parsing time",
+		`{"kind":"report","url":"https://example.com/","project":"a/b"}`:                                         "project: must not",
+		`{"kind":"project","name":""}`:                                                                           "name: ",
+		`{"kind":"key","scopes":"read"}`:                                                                         "hash: is required",
+		`{"kind":"webhook","url":"https://a.example/","events":["report.done"]}`:                                 "secrets: ",
+		`{"kind":"webhook","url":"https://a.example/","events":["report.eaten"],"secrets":[{"text":"whsec_x"}]}`: "events: ",
+		`{"kind":"webhook","url":"https://a.example/","events":["report.done"],"secrets":[{"text":"x"}]}`:        "secrets: ",
+		`{"kind":"schedule","cron":"@daily"}`:                                                                    "project: ",
+		`{"kind":"schedule","project":"a","cron":"@never"}`:                                                      "cron: ",
+		`{"kind":"account","account":"a","share_key":"12"}`:                                                      "share_key: ",
+		`{"kind":"report","account":"` + strings.Repeat("x", 101) + `","url":"https://example.com/"}`:            "account: must",
 	} {
 		d := s.open(t, Options{})
 		stats, err := d.Import(t.Context(), "", strings.NewReader(good+line+"\n"), nil)
@@ -105,5 +126,17 @@ func (s suite) testImportNamesTheBadLine(t *testing.T) {
 		if result := Check(t, d); stats.Imported != 0 || result.Reports != 0 {
 			t.Errorf("%s: a part of the batch was stored", line)
 		}
+	}
+}
+
+func (s suite) testImportedSchedulesNeedTheirReports(t *testing.T) {
+	d := s.open(t, Options{})
+	line := `{"kind":"schedule","report":"019b7e5a-3c00-7000-8000-000000000001","cron":"@daily"}`
+	if _, err := d.Import(t.Context(), "a", strings.NewReader(line), nil); err == nil || !strings.Contains(err.Error(), "report: the line of the report") {
+		t.Errorf("without its report the import of a schedule gives %v", err)
+	}
+	Import(t, d, "a", `{"kind":"report","id":"019b7e5a-3c00-7000-8000-000000000001","url":"https://example.com/"}`+"\n"+line)
+	if page, err := d.Schedules(t.Context(), "a", records); err != nil || page.Total != 1 || page.Rows[0].Project.Name != "example.com" || page.Rows[0].NextRun.IsZero() {
+		t.Errorf("imported are %+v, %v", page, err)
 	}
 }
