@@ -44,14 +44,35 @@ func others(list []id, but id) []id {
 
 // findNearDuplicates names the indexable pages whose text is nearly that of another one. Texts that are equal are for another check.
 func findNearDuplicates(f *finder) {
-	kin := f.kin()
+	groups, groupOf := f.groupByHash()
+	hashes := make([]uint64, len(groups))
+	for i, g := range groups {
+		hashes[i] = g.hash
+	}
+	near(hashes, func(i, j int) {
+		groups[i].join(j)
+		groups[j].join(i)
+	})
 	for _, n := range f.indexable() {
-		if f.isCompared(n) {
-			f.looked++
-			if k := kin[n]; k != nil {
-				f.name(n, k.count, f.at(k.first...)...)
+		if !f.isCompared(n) {
+			continue
+		}
+		f.looked++
+		g := &groups[groupOf[f.found(n).simHash]]
+		count := len(g.texts) - 1 + g.near
+		if count == 0 {
+			continue
+		}
+		var kin []id
+		for _, other := range g.texts {
+			if f.found(other).textHash != f.found(n).textHash && len(kin) < audit.MaxEvidence {
+				kin = append(kin, other)
 			}
 		}
+		for _, other := range g.first {
+			kin = append(kin, groups[other].texts[0])
+		}
+		f.name(n, count, f.at(kin...)...)
 	}
 }
 
@@ -60,64 +81,39 @@ func (g *graph) isCompared(n id) bool {
 	return seen.words >= leastWords && seen.simHash != 0
 }
 
-// kinship is which pages have nearly the same text as one.
-type kinship struct {
-	count int
-	first []id
+// hashGroup is the pages whose texts have the same hash.
+type hashGroup struct {
+	hash  uint64
+	texts []id  // of each text the first page
+	near  int   // other groups whose hash is near
+	first []int // the first of them
 }
 
-func (k *kinship) add(n id) {
-	k.count++
-	if len(k.first) < audit.MaxEvidence {
-		k.first = append(k.first, n)
+func (g *hashGroup) join(other int) {
+	if g.near++; len(g.first) < audit.MaxEvidence {
+		g.first = append(g.first, other)
 	}
 }
 
-// kin finds the pages whose texts are nearly the same, each by its own text.
-func (g *graph) kin() map[id]*kinship {
-	var hashes []uint64
-	var texts [][]id // by the place of their hash: of each different text the first page
-	place := map[uint64]int{}
-	byText := map[string][]id{}
+// groupByHash returns the groups of the pages that are compared, and the place of each hash among them.
+func (g *graph) groupByHash() (groups []hashGroup, groupOf map[uint64]int) {
+	groupOf = map[uint64]int{}
+	met := map[string]bool{}
 	for _, n := range g.indexable() {
 		if !g.isCompared(n) {
 			continue
 		}
 		seen := g.found(n)
-		if _, met := place[seen.simHash]; !met {
-			place[seen.simHash] = len(hashes)
-			hashes, texts = append(hashes, seen.simHash), append(texts, nil)
+		at, known := groupOf[seen.simHash]
+		if !known {
+			at = len(groups)
+			groupOf[seen.simHash] = at
+			groups = append(groups, hashGroup{hash: seen.simHash})
 		}
-		if at := place[seen.simHash]; byText[seen.textHash] == nil {
-			texts[at] = append(texts[at], n)
-		}
-		byText[seen.textHash] = append(byText[seen.textHash], n)
-	}
-	kin := map[id]*kinship{}
-	pair := func(a, b id) {
-		for _, n := range byText[g.found(a).textHash] {
-			if kin[n] == nil {
-				kin[n] = &kinship{}
-			}
-			kin[n].add(b)
+		if !met[seen.textHash] {
+			met[seen.textHash] = true
+			groups[at].texts = append(groups[at].texts, n)
 		}
 	}
-	for _, same := range texts {
-		for i, a := range same {
-			for _, b := range same[:min(i, audit.MaxEvidence)] {
-				pair(a, b)
-				pair(b, a)
-			}
-		}
-	}
-	near(hashes, func(i, j int) {
-		a, b := texts[i][0], texts[j][0]
-		for _, n := range texts[i] {
-			pair(n, b)
-		}
-		for _, n := range texts[j] {
-			pair(n, a)
-		}
-	})
-	return kin
+	return groups, groupOf
 }

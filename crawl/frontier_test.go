@@ -336,6 +336,68 @@ func TestSimHash(t *testing.T) {
 	}
 }
 
+func TestLimits(t *testing.T) {
+	s := fakeSite{}
+	s.page("/", "/a", "/b", "/c")
+	s.page("/a", "/deep")
+	s["/b"] = Visit{Status: 403, Challenge: true}
+	away := fakeSite{}
+	away.redirect("/", "https://other.example/")
+	out := fakeSite{"/robots.txt": Visit{Status: 503}}
+	for _, test := range []struct {
+		site fakeSite
+		o    Options
+		want string
+	}{
+		{s, Options{MaxPages: 2}, "max_pages 3"},
+		{s, Options{MaxDepth: 1}, "max_depth 1, challenge 1"},
+		{away, Options{}, "off_site 1"},
+		{out, Options{}, "robots_txt 1"},
+	} {
+		var got []string
+		for _, l := range test.site.crawl(test.o).Limits() {
+			got = append(got, fmt.Sprint(l.Limit, " ", l.Addresses))
+			if !strings.HasSuffix(l.Detail, ".") || strings.Contains(l.Detail, "%!") {
+				t.Errorf("%q is no sentence", l.Detail)
+			}
+		}
+		if strings.Join(got, ", ") != test.want {
+			t.Errorf("%v, want %s", got, test.want)
+		}
+	}
+}
+
+// Texts with the same hash and others are near, equal texts are not.
+func TestNearDuplicates(t *testing.T) {
+	s := fakeSite{}
+	var all []string
+	add := func(path, text string, hash uint64, words int) {
+		s.page(path)
+		v := s[path]
+		v.TextHash, v.SimHash, v.Words = text, hash, words
+		s[path] = v
+		all = append(all, path)
+	}
+	add("/same-hash-1", "a", 0xff00, 100)
+	add("/same-hash-2", "b", 0xff00, 100)
+	add("/same-hash-2-copy", "b", 0xff00, 100)
+	add("/six-apart", "c", 0xff3f, 100)
+	add("/seven-apart", "d", 0xff7f<<32, 100)
+	add("/short", "e", 0xff00, 99)
+	add("/copy-1", "f", 0xf0f0f0f0f0f0, 100)
+	add("/copy-2", "f", 0xf0f0f0f0f0f0, 100)
+	s.page("/", all...)
+	named := map[string]int{}
+	for issue := range s.crawl(Options{}).Findings().Issues() {
+		if issue.Check == "near-duplicate-content" {
+			named[strings.TrimPrefix(issue.URL, fakeBase)] = len(issue.Evidence)
+		}
+	}
+	if want := map[string]int{"/same-hash-1": 2, "/same-hash-2": 2, "/same-hash-2-copy": 2, "/six-apart": 1}; !maps.Equal(named, want) {
+		t.Errorf("%v, want %v", named, want)
+	}
+}
+
 // What is returned comes again, and a crawl of it ends as any other.
 func TestReturn(t *testing.T) {
 	s := fakeSite{}
