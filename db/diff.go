@@ -18,6 +18,7 @@ type Diff struct {
 	Returned      []Entry // fails now and did not then, but had failed before, and was fixed since
 	Still         []Entry // failed then, and fails now
 	NotComparable []Entry // was not looked at by both
+	Omitted       int     // entries that Shortened left out
 }
 
 // Entry is a check in a Diff.
@@ -125,6 +126,25 @@ func isErrorPage(g *Generation) bool { return g.HTTPStatus >= errorStatus }
 
 // onlySampled reports whether nothing but the choice of samples kept a check from seeing all.
 func onlySampled(u audit.Unseen) bool { return u == "" || u == audit.UnseenSample }
+
+// Shortened returns a diff whose JSON has at most so many bytes: it leaves out what says least, first of what cannot be compared, then of what
+// is as it was, then of what was fixed. Omitted counts that.
+func (d Diff) Shortened(bytes int) Diff {
+	for _, class := range []*[]Entry{&d.NotComparable, &d.Still, &d.Fixed, &d.Returned, &d.Regressed} {
+		for len(*class) > 0 && len(d.AppendJSON(nil)) > bytes {
+			kept := len(*class) / 2
+			d.Omitted += len(*class) - kept
+			*class = (*class)[:kept]
+		}
+	}
+	return d
+}
+
+// HasNew reports whether a check of a severity fails now and did not then.
+func (d *Diff) HasNew(s audit.Severity) bool {
+	isOf := func(e Entry) bool { return e.Severity == s }
+	return slices.ContainsFunc(d.Regressed, isOf) || slices.ContainsFunc(d.Returned, isOf)
+}
 
 // Recall looks for what returned among the regressed of a Diff.
 type Recall struct {

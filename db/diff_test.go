@@ -3,6 +3,7 @@ package db
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"sitegrade/audit"
@@ -203,5 +204,29 @@ func TestRecall(t *testing.T) {
 		if got := classesOf(t, d)[id]; got != want {
 			t.Errorf("%s: %s, not %s", history, got, want)
 		}
+	}
+}
+
+func TestShortenedKeepsWhatBroke(t *testing.T) {
+	entries := slices.Repeat([]Entry{{ID: "title-length", Category: "seo", Severity: audit.Low, Title: "The title is too short or too long"}}, 60)
+	d := Diff{From: 1, To: 2, Regressed: entries[:3], Still: entries, NotComparable: entries}
+	short := d.Shortened(4000)
+	if n := len(short.AppendJSON(nil)); n > 4000 || len(short.Regressed) != 3 || len(short.NotComparable) != 0 || short.Omitted != 120-len(short.Still) {
+		t.Errorf("%d bytes: %d regressed, %d still, %d not comparable, %d omitted", n, len(short.Regressed), len(short.Still), len(short.NotComparable), short.Omitted)
+	}
+	if same := d.Shortened(1 << 20); same.Omitted != 0 || len(same.Still) != 60 {
+		t.Errorf("%d are omitted where all have room", same.Omitted)
+	}
+}
+
+func TestNewHighFailures(t *testing.T) {
+	high := []Entry{{ID: "document-title", Severity: audit.High}}
+	for _, d := range []Diff{{Regressed: high}, {Returned: high}} {
+		if !d.HasNew(audit.High) || d.HasNew(audit.Low) {
+			t.Errorf("%+v", d)
+		}
+	}
+	if d := (Diff{Still: high}); d.HasNew(audit.High) {
+		t.Error("what failed before is new")
 	}
 }

@@ -39,6 +39,7 @@ type Event struct {
 	Project ProjectRef // what it is about; zero for what is not of a project
 
 	Report    *Report       `json:",omitempty"` // report.*, and lead.created
+	Diff      *Diff         `json:",omitempty"` // report.done and report.regressed: what changed since the success before; nil without one
 	OldResult audit.Result  `json:",omitempty"` // of the generation before; Unrated when there was not one
 	OldScore  *int          `json:",omitempty"`
 	Webhook   *WebhookFault `json:",omitempty"` // webhook.disabled

@@ -77,6 +77,10 @@ func (d Diff) AppendJSON(b []byte) []byte {
 		}
 		b = append(b, ']')
 	}
+	if d.Omitted > 0 {
+		b = append(b, `,"omitted":`...)
+		b = strconv.AppendInt(b, int64(d.Omitted), 10)
+	}
 	return append(b, '}')
 }
 

@@ -2,12 +2,17 @@ package worker
 
 import (
 	"fmt"
+	"slices"
+	"strconv"
 
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/jsonappend"
 	"sitegrade/notify"
 )
+
+// maxDiff is how many bytes a diff may take of the 20,000 that a delivery has.
+const maxDiff = 14_000
 
 // messageOf returns an event as receivers are told it. Addresses in it begin with base.
 func messageOf(e db.Event, base string) (notify.Message, error) {
@@ -27,6 +32,10 @@ func dataOf(e db.Event, base string) ([]byte, error) {
 	if e.Report != nil {
 		field("report")
 		b = e.Report.AppendJSON(b, base)
+	}
+	if e.Diff != nil {
+		field("diff")
+		b = e.Diff.Shortened(maxDiff).AppendJSON(b)
 	}
 	if e.Webhook != nil {
 		field("webhook")
@@ -65,6 +74,9 @@ func reportSummary(e db.Event, base string) notify.Summary {
 		URL: r.URL, Link: base + "/reports/" + r.ID.String(), Action: "Open the report", Old: e.OldScore, Lang: "en",
 		Facts: []notify.Fact{{Name: "Project", Value: r.Project.Name}},
 	}
+	if e.Diff != nil {
+		s.Problems, s.Facts = changes(*e.Diff, s.Facts)
+	}
 	if r.Score != db.NoScore && e.Type != db.ReportFailed {
 		s.New = &r.Score
 	}
@@ -77,12 +89,33 @@ func reportSummary(e db.Event, base string) notify.Summary {
 	case e.Type == db.ReportRegressed:
 		s.Title = r.Project.Name + " got worse" + change(e)
 		s.Text = "The page was " + e.OldResult.String() + " and is " + r.Result.String() + " now."
+		if e.OldResult == r.Result {
+			s.Text = "The page is still " + r.Result.String() + ", but something important broke."
+		}
 	default:
 		s.Title = r.Project.Name + ": a report is done" + change(e)
 		s.Text = "The page is " + r.Result.String() + "."
 		s.Good = r.Result == audit.Good
 	}
 	return s
+}
+
+// changes returns what broke, and the facts with how many checks broke and how many were mended.
+func changes(d db.Diff, facts []notify.Fact) (problems []string, _ []notify.Fact) {
+	broke := slices.Concat(d.Regressed, d.Returned)
+	for _, severity := range []audit.Severity{audit.High, audit.Medium, audit.Low} {
+		for _, e := range broke {
+			if e.Severity == severity {
+				problems = append(problems, e.Title)
+			}
+		}
+	}
+	for _, f := range []notify.Fact{{Name: "New problems", Value: strconv.Itoa(len(broke))}, {Name: "Fixed", Value: strconv.Itoa(len(d.Fixed))}} {
+		if f.Value != "0" {
+			facts = append(facts, f)
+		}
+	}
+	return problems, facts
 }
 
 // change returns how the score of a report changed, for the end of a title; "" before there are two.

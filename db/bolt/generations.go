@@ -3,6 +3,7 @@ package bolt
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -78,6 +79,19 @@ func (d *DB) Generation(ctx context.Context, account string, id uuid.UUID, numbe
 		found, err = record.UnpackFound(id, packed)
 	}
 	return g, shown, found, err
+}
+
+// latestDiff returns what differs between the last two successful generations of a report. It reports false if there are not two.
+func (a *accountTx) latestDiff(r *record.Record) (diff db.Diff, found bool, err error) {
+	standing, _, err := a.generations().Standing(r)
+	if err != nil {
+		return db.Diff{}, false, err
+	}
+	diff, err = past.Diff(standing, func(from, to int) ([]db.Generation, error) { return a.generations().Span(r, from, to) }, 0, 0)
+	if errors.As(err, new(*db.InvalidError)) {
+		return db.Diff{}, false, nil
+	}
+	return diff, err == nil, err
 }
 
 // Diff is documented in db.Store.

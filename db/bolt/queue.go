@@ -154,7 +154,17 @@ func (d *DB) raiseFinished(a *accountTx, old, done *record.Record, failure *audi
 	if err != nil {
 		return false, err
 	}
-	for _, e := range record.Finished(old, shown, failure) {
+	var diff *db.Diff
+	if failure == nil {
+		latest, found, err := a.latestDiff(done)
+		if err != nil {
+			return false, err
+		}
+		if found {
+			diff = &latest
+		}
+	}
+	for _, e := range record.Finished(old, shown, failure, diff) {
 		one, err := d.Raise(a.tenant(), e)
 		if err != nil {
 			return false, err

@@ -126,6 +126,9 @@ func (s suite) testEventsAreDelivered(t *testing.T) {
 	Finish(t, d, r, audit.Bad)
 	due, _ := claimed(t, d, 2)
 	first, second := due[0], due[1]
+	if first.Event.Diff == nil || first.Event.Diff.From != 1 || first.Event.Diff.To != 2 {
+		t.Errorf("the differences are %+v", first.Event.Diff)
+	}
 	if first.Type != db.ReportDone || second.Type != db.ReportRegressed || second.Event.OldResult != audit.Good || second.Event.Report.Result != audit.Bad || first.Webhook.ID != w.ID {
 		t.Errorf("due are %+v and %+v", first, second)
 	}
