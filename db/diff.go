@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sitegrade/audit"
 )
@@ -12,6 +13,7 @@ import (
 // check that neither failed in one of the two nor is NotComparable stands in none. Each class is in the order of the report.
 type Diff struct {
 	From, To      int
+	Scores        [2]int  // of the two; NoScore for none
 	Delta         *int    // of the score; nil where one of the two has none
 	Regressed     []Entry // fails now, and did not then
 	Fixed         []Entry // failed then, and does not now
@@ -26,7 +28,7 @@ type Entry struct {
 	ID       string
 	Category string
 	Severity audit.Severity
-	Title    string       // one sentence: what is right or wrong in the later generation; of one that is not comparable, what is looked at
+	Title    string       // one sentence: what is right or wrong in the later generation; of one that warns there or is not comparable, what is looked at
 	From, To audit.Status // "" where a generation does not have the check
 	Reason   Reason       // "" unless not comparable
 }
@@ -47,7 +49,7 @@ const (
 // Compare returns what differs between two generations. Checks that fail again stand among the regressed until Recall has looked at
 // the generations before.
 func Compare(from, to *Generation) Diff {
-	d := Diff{From: from.Number, To: to.Number}
+	d := Diff{From: from.Number, To: to.Number, Scores: [2]int{from.Score, to.Score}}
 	if from.Score != NoScore && to.Score != NoScore {
 		delta := to.Score - from.Score
 		d.Delta = &delta
@@ -64,6 +66,29 @@ func Compare(from, to *Generation) Diff {
 		}
 	}
 	return d
+}
+
+// Summary says in a few words what changed: "63 to 75: 4 fixed, 1 new".
+func (d *Diff) Summary() string {
+	var parts []string
+	for _, class := range []struct {
+		name    string
+		entries []Entry
+	}{{"fixed", d.Fixed}, {"new", d.Regressed}, {"back again", d.Returned}} {
+		if len(class.entries) > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", len(class.entries), class.name))
+		}
+	}
+	changed := strings.Join(parts, ", ")
+	switch {
+	case d.Delta == nil && changed == "":
+		return "nothing to compare"
+	case d.Delta == nil:
+		return changed
+	case changed == "":
+		changed = "nothing fixed, nothing new"
+	}
+	return fmt.Sprintf("%d to %d: %s", d.Scores[0], d.Scores[1], changed)
 }
 
 func outcomesByID(g *Generation) map[string]*KeptOutcome {
@@ -92,7 +117,11 @@ func (d *Diff) add(from, to *Generation, then, now *KeptOutcome) {
 		d.NotComparable = append(d.NotComparable, e)
 		return
 	}
-	e.Title = cmp.Or(audit.TitleFor(e.ID, e.To), e.ID)
+	heading := e.To
+	if heading == audit.Warning {
+		heading = audit.NotApplicable // what was fixed should not sound wrong
+	}
+	e.Title = cmp.Or(audit.TitleFor(e.ID, heading), e.ID)
 	switch was, is := e.From == audit.Failed, e.To == audit.Failed; {
 	case was && is:
 		d.Still = append(d.Still, e)

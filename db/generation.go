@@ -1,6 +1,7 @@
 package db
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -76,8 +77,8 @@ func FailedGeneration(failure *audit.Failure, at time.Time) Generation {
 	return Generation{GeneratedAt: at, Failure: failure, Score: NoScore}
 }
 
-// Found returns the generation as what an audit found, of which only outcomes and ratings are known: checks have their id, category, severity
-// and status, and what else a report has is empty. It is nil for a failed generation.
+// Found returns the generation as what an audit found, of which only outcomes and ratings are known: checks have their id, category, severity,
+// status and title, and what else a report has is empty. It is nil for a failed generation.
 func (g *Generation) Found() *audit.Report {
 	if g.Failure != nil {
 		return nil
@@ -87,7 +88,7 @@ func (g *Generation) Found() *audit.Report {
 		Sample: g.Sample, Checks: make([]audit.Outcome, 0, len(g.Outcomes)),
 	}
 	for _, o := range g.Outcomes {
-		found.Checks = append(found.Checks, audit.Outcome{ID: o.ID, Category: o.Category, Severity: o.Severity, Status: o.Status, Unseen: o.Unseen, Evidence: []audit.Evidence{}})
+		found.Checks = append(found.Checks, audit.Outcome{ID: o.ID, Category: o.Category, Severity: o.Severity, Status: o.Status, Title: cmp.Or(audit.TitleFor(o.ID, o.Status), o.ID), Unseen: o.Unseen, Evidence: []audit.Evidence{}})
 	}
 	found.Summary = audit.Summarise(found.Checks)
 	found.Categories = make([]audit.Category, 0, len(g.Categories))

@@ -231,8 +231,10 @@ func showEverywhere(t *testing.T, b *browser) {
 	b.create(db.NewReport{URL: b.site.URL + "/a-rather-long-address/" + strings.Repeat("which-does-not-end-", 20)})
 	locked := b.create(db.NewReport{URL: b.site.URL + "/rye", Privacy: db.Password, Password: "x"})
 	failed := b.create(db.NewReport{URL: "http://no-such-host.invalid/"})
+	changed := b.changing(true, false, true, true, false, true)
 	pages := map[string]string{
 		"reports": "/", "projects": "/projects", "new": "/new", "report": "/reports/" + report.ID.String(), "failed": "/reports/" + failed.ID.String(),
+		"history": "/r/" + changed.Share, "history-own": "/reports/" + changed.ID.String() + "?from=1&to=2", "past": "/r/" + changed.Share + "?generation=2",
 		"delete": "/reports/" + report.ID.String() + "/delete", "shared": "/r/" + report.Share, "docs": "/docs", "missing": "/nothing",
 		"empty": "/?search=nothing-has-this", "query": "/?sort_by=wrong", "checks": "/docs/checks", "check": "/docs/checks/csp",
 	}

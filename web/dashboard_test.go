@@ -169,21 +169,6 @@ func TestFailedReportSaysWhy(t *testing.T) {
 	contains(t, s.visitor().page("/r/"+r.Share), r.Failure.Detail)
 }
 
-// TestHistoryIsThatOfTheReport looks at a report before and after its second audit, beside another report of the same address.
-func TestHistoryIsThatOfTheReport(t *testing.T) {
-	s := newServer(t, Options{})
-	s.create(db.NewReport{URL: s.site.URL + "/bread", Privacy: db.Private})
-	public := s.create(db.NewReport{URL: s.site.URL + "/bread"})
-	v := s.signedIn(s.reader)
-	for _, page := range []string{v.page("/reports/" + public.ID.String()), s.visitor().page("/r/" + public.Share)} {
-		lacks(t, page, "the oldest first")
-	}
-	s.again(public.ID)
-	for _, page := range []string{v.page("/reports/" + public.ID.String()), s.visitor().page("/r/" + public.Share)} {
-		contains(t, page, "the oldest first")
-	}
-}
-
 func TestExports(t *testing.T) {
 	s := newServer(t, Options{})
 	s.create(db.NewReport{URL: s.site.URL + "/?a=1,2", Project: "=HYPERLINK(\"http:\",1)"})

@@ -22,7 +22,7 @@ var pageNames = []string{"login", "failure", "reports", "projects", "new", "repo
 // loadPages parses the embedded templates, which a test has parsed before.
 func loadPages(a assets) pages {
 	layout := template.Must(template.New("layout").Funcs(a.functions()).ParseFS(templateFiles,
-		"templates/layout.html", "templates/parts.html", "templates/result.html", "templates/checks.html", "templates/previews.html"))
+		"templates/layout.html", "templates/parts.html", "templates/result.html", "templates/checks.html", "templates/previews.html", "templates/history.html"))
 	loaded := pages{}
 	for _, name := range pageNames {
 		page := template.Must(layout.Clone())

@@ -35,17 +35,17 @@ func (w *Web) showReport(v *visit) error {
 
 // sendReport sends the page of a report, with what was wrong with a change of it.
 func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report, wrong []string) error {
+	view, err := w.pastView(v, v.key.Account, r, found)
+	if err != nil {
+		return err
+	}
 	page := reportPage{
-		frame: v.frame(reportTitle(r), "reports"), reportView: newReportView(r, found), ID: r.ID.String(), Project: r.Project,
+		frame: v.frame(reportTitle(r), "reports"), reportView: view, ID: r.ID.String(), Project: r.Project,
 		privacyField: privacyField{r.Privacy}, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
 	}
 	page.Share = r.ShareURL(v.Base)
 	if page.Unfinished {
 		page.Refresh = 3
-	}
-	var err error
-	if page.History, err = w.historyOf(v, v.key.Account, r); err != nil {
-		return err
 	}
 	w.sendPage(v, status, "report", page)
 	return nil

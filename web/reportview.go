@@ -39,8 +39,8 @@ type reportView struct {
 	// DocumentTime and WholeTime are how long the document and the whole audit took.
 	DocumentTime, WholeTime string
 
-	Snippet snippet
-	History history // without points before the second report of the same address
+	Snippet *snippet // nil where it is not known
+	History history  // empty before the second generation
 }
 
 func newReportView(r db.Report, found *audit.Report) reportView {
@@ -56,7 +56,9 @@ func newReportView(r db.Report, found *audit.Report) reportView {
 	view.Timings = timingBars(found.Timings)
 	view.Sizes = sizeBars(found)
 	view.DocumentTime, view.WholeTime = audit.FormatMilliseconds(found.Timings.Document), audit.FormatMilliseconds(found.Timings.Total)
-	view.Snippet = newSnippet(found)
+	if found.FinalURL != "" {
+		view.Snippet = newSnippet(found)
+	}
 	return view
 }
 
@@ -179,8 +181,8 @@ type snippet struct {
 	CardImage          string // an address, shown as text: nothing is loaded from the page
 }
 
-func newSnippet(r *audit.Report) snippet {
-	return snippet{
+func newSnippet(r *audit.Report) *snippet {
+	return &snippet{
 		Site: weburl.Restore(r.FinalURL).Site(), Trail: trail(r.FinalURL), Title: r.Page.Title, Description: r.Page.Description,
 		CardTitle: cmp.Or(r.Page.OGTitle, r.Page.Title), CardDescription: cmp.Or(r.Page.OGDescription, r.Page.Description),
 		CardImage: r.Page.OGImage,

@@ -36,7 +36,12 @@ type server struct {
 // newServer returns a server that is closed, with its database checked, when the test ends.
 func newServer(t testing.TB, o Options) *server {
 	t.Helper()
-	s := &server{Server: httpxtest.New(t, bolt.Options{}), site: newSite(t)}
+	return newServerOn(t, o, bolt.Options{})
+}
+
+func newServerOn(t testing.TB, o Options, storage bolt.Options) *server {
+	t.Helper()
+	s := &server{Server: httpxtest.New(t, storage), site: newSite(t)}
 	s.api = api.New(s.Store, s.Worker, api.Options{Limits: o.Limits})
 	o.Auditor, o.Log, o.OpenAPI = s.Auditor, s.Logger(), s.api.Description()
 	s.web = New(s.Store, s.Worker, o)
@@ -65,6 +70,20 @@ func (s *server) again(id uuid.UUID) db.Report {
 		s.Fatal(err)
 	}
 	return s.finished(id)
+}
+
+// changing returns a report of a page that was audited several times, and each time was good or bad.
+func (s *server) changing(good ...bool) (r db.Report) {
+	s.Helper()
+	for i, is := range good {
+		s.site.good.Store(is)
+		if i == 0 {
+			r = s.create(db.NewReport{URL: s.site.URL + "/changing"})
+		} else {
+			r = s.again(r.ID)
+		}
+	}
+	return r
 }
 
 // finished waits until a report is audited.

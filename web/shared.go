@@ -27,10 +27,11 @@ func (w *Web) showShared(v *visit) error {
 		w.askForPassword(v, http.StatusOK, passwordPage{})
 		return nil
 	}
-	page := sharedPage{frame: w.sharedFrame(v, report), reportView: newReportView(report, alone(found))}
-	if page.History, err = w.historyOf(v, owner, report); err != nil {
+	view, err := w.pastView(v, owner, report, alone(found))
+	if err != nil {
 		return err
 	}
+	page := sharedPage{frame: w.sharedFrame(v, report), reportView: view}
 	if page.Unfinished {
 		page.Refresh = 5
 	}

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 )
 
@@ -12,6 +13,7 @@ import (
 type site struct {
 	*httptest.Server
 	gate chan struct{} // what /slow waits for
+	good atomic.Bool   // /changing is a good page, and otherwise a bad one
 }
 
 // hostile is what an audited page may say to break out of a report of it.
@@ -30,6 +32,14 @@ func newSite(t testing.TB) *site {
 		s.page(w, r)
 	})
 	mux.HandleFunc("/hostile/", sendHostile)
+	mux.HandleFunc("/changing", func(w http.ResponseWriter, r *http.Request) {
+		if s.good.Load() {
+			s.page(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><html><head></head><body><p>Hardly anything.</p><a href="/order">click here</a></body></html>`)
+	})
 	mux.HandleFunc("/sitemap.xml", s.sitemap)
 	mux.HandleFunc("/image", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "image/png")
