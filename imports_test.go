@@ -22,10 +22,10 @@ var layers = map[string][]string{
 	"httpx":           {},
 	"httpx/bearer":    {"db", "auth"},
 	"httpx/httpxtest": {"worker", "db/bolt", "audit", "auth", "fetch"},
-	"worker":          {"db", "audit", "jsonappend", "notify", "weburl"},
+	"worker":          {"db", "audit", "crawl", "jsonappend", "notify", "weburl"},
 	"notify":          {"fetch", "weburl"},
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
-	"db/bolt":         {"db", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/order", "db/bolt/internal/search", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
+	"db/bolt":         {"db", "db/bolt/internal/crawled", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/order", "db/bolt/internal/search", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/sealed", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"audit", "auth", "jsonappend", "sortfilter", "weburl", "cron"},
 	"reports":         {"api", "web", "db", "gate", "audit", "terminal", "weburl"},
 	"terminal":        {},
@@ -52,6 +52,8 @@ var layers = map[string][]string{
 	"db/bolt/internal/tenant":      {"db", "db/bolt/internal/form", "sortfilter"},
 	"db/bolt/internal/order":       {},
 	"db/bolt/internal/told":        {"db", "db/bolt/internal/tenant", "sortfilter"},
+	"db/bolt/internal/crawled":     {"db", "db/bolt/internal/form", "db/bolt/internal/tenant", "db/internal/record", "db/internal/sealed", "audit", "sortfilter"},
+	"db/internal/sealed":           {},
 	"db/bolt/internal/planned":     {"db", "db/bolt/internal/tenant", "sortfilter"},
 	"db/internal/record":           {"db", "audit"},
 	"db/internal/transfer":         {"db", "db/internal/record"},
@@ -63,7 +65,7 @@ var layers = map[string][]string{
 // onlyIn says which packages alone may import a package of others and those below it, because they are the only place that does
 // what it is for. A package with an entry of its own follows that one.
 var onlyIn = map[string][]string{
-	"go.etcd.io/bbolt":                    {"db/bolt", "db/bolt/internal/file", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/order", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned"},
+	"go.etcd.io/bbolt":                    {"db/bolt", "db/bolt/internal/file", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/order", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/bolt/internal/crawled"},
 	"code.dny.dev/ssrf":                   {"fetch"},
 	"github.com/nlnwa/whatwg-url":         {"weburl"},
 	"golang.org/x/net/html":               {"audit/page"},

@@ -20,8 +20,11 @@ import (
 	"sitegrade/httpx"
 )
 
-// maxBody is how many bytes a body may have.
-const maxBody = 64 << 10
+// maxBody is how many bytes a body may have, and maxLongBody one that may have a list of addresses.
+const (
+	maxBody     = 64 << 10
+	maxLongBody = 1 << 20
+)
 
 // formType is the media type that HTML forms are sent as.
 const formType = "application/x-www-form-urlencoded"
@@ -38,10 +41,15 @@ type body struct {
 type formText string
 
 // readBody reads a form or a JSON object. The problem is 400, 413 or 415. No body at all is one without fields.
-func (x *request) readBody() (*body, error) {
-	raw, err := httpx.ReadBody(x.ResponseWriter, x.r, maxBody)
+func (x *request) readBody() (*body, error) { return x.readBodyOf(maxBody) }
+
+// readLongBody is readBody for a body that may have a list of addresses.
+func (x *request) readLongBody() (*body, error) { return x.readBodyOf(maxLongBody) }
+
+func (x *request) readBodyOf(limit int64) (*body, error) {
+	raw, err := httpx.ReadBody(x.ResponseWriter, x.r, limit)
 	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
-		return nil, bodyTooLarge
+		return nil, bodyTooLarge.with(tooManyBytes, limit)
 	}
 	if err != nil {
 		return nil, malformed.with("The body ended early: %v.", err)
@@ -83,6 +91,9 @@ func decodeBody(contentType string, raw []byte) (map[string]any, error) {
 	return decodeObject(raw)
 }
 
+// listSuffix is what the name of a field ends with that a form repeats: addresses have commas.
+const listSuffix = "[]"
+
 // decodeForm reads name=value pairs. Only & separates them, as in browsers.
 func decodeForm(form string) (map[string]any, error) {
 	values := map[string]any{}
@@ -98,6 +109,11 @@ func decodeForm(form string) (map[string]any, error) {
 		}
 		if !utf8.ValidString(name) || !utf8.ValidString(value) {
 			return nil, malformed.with("The form field %q is not valid UTF-8.", rawName)
+		}
+		if strings.HasSuffix(name, listSuffix) {
+			list, _ := values[name].([]any)
+			values[name] = append(list, value)
+			continue
 		}
 		if _, twice := values[name]; twice {
 			return nil, duplicate(name)
@@ -268,6 +284,41 @@ func (b *body) list(name string) []string {
 		b.refuse(name, "must be a list of strings")
 	}
 	return nil
+}
+
+// addresses is list for addresses, which a form writes as fields with listSuffix behind the name.
+func (b *body) addresses(name string) []string {
+	if listed, given := b.values[name+listSuffix]; given {
+		delete(b.values, name+listSuffix)
+		b.fields = append(b.fields, name)
+		texts, _ := textsOf(listed.([]any))
+		return texts
+	}
+	if text, isForm := b.values[name].(formText); isForm && text != "" {
+		b.take(name)
+		b.refuse(name, "must be written as "+name+listSuffix+" in a form, once for each address")
+		return nil
+	}
+	return b.list(name)
+}
+
+// texts returns the value of a field that is an object of strings, which only JSON has; nil when it is absent.
+func (b *body) texts(name string) map[string]string {
+	value, given := b.take(name)
+	if !given || value == formText("") {
+		return nil
+	}
+	members, ok := value.(map[string]any)
+	all := make(map[string]string, len(members))
+	for name, member := range members {
+		text, isText := member.(string)
+		ok = ok && isText
+		all[name] = text
+	}
+	if !ok {
+		b.refuse(name, "must be an object of strings, in JSON")
+	}
+	return all
 }
 
 // textsOf returns the members of a list, which must all be strings.

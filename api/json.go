@@ -70,6 +70,7 @@ func reportDocument(r db.Report, found *audit.Report, base string) ([]byte, erro
 
 func projectDocument(p db.Project) []byte   { return document(p.AppendJSON) }
 func deliveryDocument(d db.Delivery) []byte { return document(d.AppendJSON) }
+func crawlDocument(c db.Crawl) []byte       { return document(c.AppendJSON) }
 func scheduleDocument(s db.Schedule) []byte { return document(s.AppendJSON) }
 
 func document(appendRecord func([]byte) []byte) []byte {

@@ -121,6 +121,9 @@ var listParameters = map[string][]sortfilter.Parameter{
 	"diffReport":      sortfilter.DiffParameters,
 	"listKeys":        sortfilter.KeyParameters,
 	"listSchedules":   sortfilter.ScheduleParameters,
+	"listCrawls":      sortfilter.CrawlParameters,
+	"listCrawlPages":  sortfilter.CrawlPageParameters,
+	"listCrawlLinks":  sortfilter.CrawlLinkParameters,
 	"listWebhooks":    sortfilter.WebhookParameters,
 	"listDeliveries":  sortfilter.DeliveryParameters,
 }

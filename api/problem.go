@@ -84,7 +84,6 @@ var (
 	}
 	bodyTooLarge = &problem{
 		status: http.StatusRequestEntityTooLarge, name: "body_too_large", title: "The body is too large",
-		detail: fmt.Sprintf("A body may have at most %d bytes.", maxBody),
 	}
 	unsupported = &problem{
 		status: http.StatusUnsupportedMediaType, name: "unsupported_media_type", title: "Unsupported media type",
@@ -119,11 +118,14 @@ var (
 	}
 )
 
+// tooManyBytes is the detail of bodyTooLarge.
+const tooManyBytes = "A body may have at most %d bytes here."
+
 // problems are all of them, for the description of the API; those that with completes have an example of their detail.
 var problems = []*problem{
 	malformed.with("The body is not JSON: it ends early."),
 	unauthorized, missingScope(auth.Write), notFound, noSuchPath, methodNotAllowed, inFlight, lastAdmin,
-	beyondKey.with("This key lacks the scope write, and so cannot give it to another."), preconditionFailed, bodyTooLarge,
+	beyondKey.with("This key lacks the scope write, and so cannot give it to another."), preconditionFailed, bodyTooLarge.with(tooManyBytes, maxBody),
 	unsupported.with("The Content-Type is %q; send %s or %s.", "text/plain", formType, jsonType),
 	invalidFields([]fieldError{{Field: "url", Detail: "is required: the absolute http or https address of a page"}}),
 	keyReused, tooManyRequests, internal, unavailable, storageFull,

@@ -54,6 +54,13 @@ func (a *API) routes() []route {
 		{"GET", "/webhooks/:id/deliveries", auth.Read, a.listDeliveries},
 		{"GET", "/webhooks/:id/deliveries/:delivery", auth.Read, a.showDelivery},
 		{"PUT", "/webhooks/:id/deliveries/:delivery", auth.Write, a.updateDelivery},
+		{"GET", "/crawls", auth.Read, a.listCrawls},
+		{"POST", "/crawls", auth.Write, a.createCrawl},
+		{"GET", "/crawls/:id", auth.Read, a.showCrawl},
+		{"PUT", "/crawls/:id", auth.Write, a.updateCrawl},
+		{"DELETE", "/crawls/:id", auth.Write, a.deleteCrawl},
+		{"GET", "/crawls/:id/pages", auth.Read, a.listCrawlPages},
+		{"GET", "/crawls/:id/links", auth.Read, a.listCrawlLinks},
 		{"GET", "/openapi.json", 0, a.showDescription},
 	}
 }

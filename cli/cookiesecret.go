@@ -11,8 +11,9 @@ import (
 	"strings"
 )
 
-// cookieSecretName is the file in the data directory with what the server signs cookies with. It is not in the database, and so not in its
-// backups: whoever finds one cannot make sessions from it.
+// cookieSecretName is the file in the data directory with what the server signs cookies with, and from which the key is derived that headers of
+// crawls are encrypted with. It is not in the database, and so not in its backups: whoever finds one can neither make sessions from it nor read
+// those headers.
 const cookieSecretName = "cookie-secret"
 
 // cookieSecretLength is how many random bytes the secret has. The file has them in hexadecimal digits.

@@ -87,6 +87,7 @@ type server struct {
 	auditor  *audit.Auditor
 	worker   *worker.Worker
 	planner  *worker.Planner
+	crawler  *worker.Crawler
 	teller   *worker.Teller
 	api      *api.API
 	web      *web.Web
@@ -132,6 +133,7 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	s.auditor = settings.auditor(settings.AllowNetworks)
 	s.worker = worker.New(store, s.auditor, worker.Options{Audits: settings.Workers * auditsPerWorker, Log: log})
 	s.planner = worker.NewPlanner(store, settings.ScheduleSpread, log)
+	s.crawler = worker.NewCrawler(store, s.auditor, log)
 	sender, err := settings.sender()
 	if err != nil {
 		return nil, errors.Join(err, s.listener.Close(), store.Close())
@@ -253,6 +255,7 @@ func (s *server) run(ctx context.Context) error {
 	var besides sync.WaitGroup
 	besides.Go(func() { s.forget(working) })
 	besides.Go(func() { s.planner.Run(working) })
+	besides.Go(func() { s.crawler.Run(working) })
 	besides.Go(func() { s.teller.Run(working) })
 	signals := hangups()
 	besides.Go(func() { s.reloadOn(working, signals) })

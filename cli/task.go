@@ -91,12 +91,17 @@ func openStore(s *settings, make bool) (*bolt.DB, error) {
 		return nil, fmt.Errorf("max_size: must be 0 (no limit) or at least 16MiB")
 	}
 	path := filepath.Join(s.Data, databaseName)
+	var secret []byte // what the headers of crawls are encrypted with, which only a server needs
 	if make {
 		if err := os.MkdirAll(s.Data, 0o700); err != nil {
 			return nil, fmt.Errorf("the data directory cannot be made (-data names another): %w", err)
 		}
+		var err error
+		if secret, err = cookieSecret(s.Data); err != nil {
+			return nil, err
+		}
 	} else if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there is no database at %s: -data names its directory", path)
 	}
-	return bolt.Open(path, bolt.Options{MaxSize: s.fileLimit(), KeepReports: s.Keep.reports, KeepFindings: s.KeepFindings})
+	return bolt.Open(path, bolt.Options{MaxSize: s.fileLimit(), KeepReports: s.Keep.reports, KeepFindings: s.KeepFindings, Secret: secret})
 }

@@ -43,6 +43,7 @@ type Event struct {
 	OldResult audit.Result  `json:",omitempty"` // of the generation before; Unrated when there was not one
 	OldScore  *int          `json:",omitempty"`
 	Webhook   *WebhookFault `json:",omitempty"` // webhook.disabled
+	Crawl     *Crawl        `json:",omitempty"` // crawl.done
 }
 
 // WebhookFault says why we gave up on a webhook.

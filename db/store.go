@@ -93,6 +93,7 @@ type Store interface {
 	deliveries
 	schedules
 	keys
+	crawls
 
 	// KeptResponse returns the response that is kept for the idempotency key of n. The error is ErrNotFound if there is none, and
 	// ErrIdempotencyMismatch if the key was used for something else.
@@ -142,6 +143,7 @@ type News struct {
 	Deleted bool // reports were deleted, and may have been waiting
 	Told    bool // deliveries to webhooks wait
 	Planned bool // a schedule may have become due earlier than was known
+	Crawls  bool // crawls were queued, stopped, ended or deleted
 }
 
 // Stats is how a store is at one moment.

@@ -114,6 +114,58 @@ var DiffParameters = []Parameter{
 	},
 }
 
+// CrawlParameters are the parameters of the list of crawls.
+var CrawlParameters = []Parameter{
+	searchParameter("Only crawls whose address contains this text, without regard to case."),
+	searchByParameter("url"),
+	{
+		Name: "project",
+		Doc:  "Only crawls of this project, given by its id or its name; an unknown project has no crawls.",
+		set:  func(q *Query, value string) { q.Project = value },
+	},
+	statusParameter("Only crawls that stand so.", "queued", "running", "done", "stopped", "failed"),
+	sortByParameter(recordSorts),
+	sortParameter,
+	perPageParameter,
+	pageParameter,
+}
+
+// CrawlPageParameters are the parameters of the list of the addresses of a crawl.
+var CrawlPageParameters = []Parameter{
+	searchParameter("Only addresses that contain this text, without regard to case."),
+	searchByParameter("url"),
+	{
+		Name: "status", Doc: "Only addresses that answered with this status of HTTP.", Integer: true, Minimum: 100, Maximum: 599,
+		set: func(q *Query, value string) { q.HTTPStatus, _ = strconv.Atoi(value) },
+	},
+	{
+		Name: "indexable", Doc: "Only addresses that search engines may index, or only the others.", Enum: []string{"true", "false"},
+		set: func(q *Query, value string) { q.Indexable = new(value == "true") },
+	},
+	nearestParameter,
+	perPageParameter,
+	pageParameter,
+}
+
+// CrawlLinkParameters are the parameters of the list of the links of a crawl.
+var CrawlLinkParameters = []Parameter{
+	searchParameter("Only links whose target contains this text, without regard to case."),
+	searchByParameter("target"),
+	statusParameter("Only links that lead to an error or to no answer.", "broken"),
+	nearestParameter,
+	perPageParameter,
+	pageParameter,
+}
+
+// nearestParameter is the direction of lists in the order of a crawl.
+var nearestParameter = Parameter{
+	Name:    "sort",
+	Doc:     "The direction of the order: asc is the nearest to the start first.",
+	Default: ascending,
+	Enum:    []string{ascending, descending},
+	set:     func(q *Query, value string) { q.Ascending = value == ascending },
+}
+
 func statusParameter(doc string, statuses ...string) Parameter {
 	return Parameter{Name: "status", Doc: doc, Enum: statuses, set: func(q *Query, value string) { q.Status = value }}
 }

@@ -41,6 +41,10 @@ type Query struct {
 
 	// Status is a filter of lists whose rows have one; "" for all.
 	Status string
+
+	// Filters, for the addresses of a crawl only.
+	HTTPStatus int   // 0 for all
+	Indexable  *bool // nil for all
 }
 
 // Offset returns how many rows come before the page.

@@ -37,6 +37,10 @@ func dataOf(e db.Event, base string) ([]byte, error) {
 		field("diff")
 		b = e.Diff.Shortened(maxDiff).AppendJSON(b)
 	}
+	if e.Crawl != nil {
+		field("crawl")
+		b = e.Crawl.AppendJSON(b)
+	}
 	if e.Webhook != nil {
 		field("webhook")
 		b = append(b, `{"id":`...)
@@ -54,6 +58,8 @@ func summaryOf(e db.Event, base string) notify.Summary {
 	switch e.Type {
 	case db.ReportDone, db.ReportFailed, db.ReportRegressed:
 		return reportSummary(e, base)
+	case db.CrawlDone:
+		return crawlSummary(e, base)
 	case db.WebhookDisabled:
 		return notify.Summary{
 			Title: "A webhook is switched off",
@@ -116,6 +122,22 @@ func changes(d db.Diff, facts []notify.Fact) (problems []string, _ []notify.Fact
 		}
 	}
 	return problems, facts
+}
+
+func crawlSummary(e db.Event, base string) notify.Summary {
+	c := e.Crawl
+	s := notify.Summary{
+		Title: c.Project.Name + ": a crawl has ended", URL: c.URL, Link: base + "/", Action: "Open Sitegrade", New: c.Score, Lang: "en",
+		Facts: []notify.Fact{{Name: "Addresses", Value: strconv.Itoa(c.Progress.Found)}}, Good: c.Score != nil && c.Result == audit.Good,
+	}
+	if c.Status == db.CrawlStopped {
+		s.Title = c.Project.Name + ": a crawl was stopped"
+	}
+	if c.Summary != nil {
+		s.Text = c.Summary.Why
+		s.Facts = append(s.Facts, notify.Fact{Name: "Pages", Value: strconv.Itoa(c.Summary.Pages)})
+	}
+	return s
 }
 
 // change returns how the score of a report changed, for the end of a title; "" before there are two.

@@ -14,6 +14,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/form"
 	"sitegrade/db/bolt/internal/keyring"
@@ -115,7 +116,7 @@ func (c *checker) checkAccount(a *accountTx) error {
 	}
 	ac := accountChecker{checker: c, a: a, dropped: a.dropped(), want: map[accountBucket]int{}, counts: map[uint32]tally{}}
 	if err := errors.Join(ac.checkProjects(), ac.checkReports(), ac.checkFresh(), ac.checkKept(),
-		told.Check(a.tenant(), c.differ), planned.Check(a.tenant(), c.differ)); err != nil {
+		told.Check(a.tenant(), c.differ), planned.Check(a.tenant(), c.differ), crawled.Check(a.tenant(), c.differ)); err != nil {
 		return err
 	}
 	ac.checkCounts()

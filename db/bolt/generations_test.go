@@ -103,7 +103,8 @@ func addAudit(a *accountTx, id uuid.UUID, found *audit.Report) error {
 	}
 	done, next := *r, db.GenerationOf(found)
 	done.Finish(db.Job{}, found, nil, found.GeneratedAt.UnixMilli())
-	return errors.Join(a.generations().Add(r, &next, 10), a.replaceRecord(r, &done))
+	var x indexing
+	return errors.Join(a.generations().Add(r, &next, 10), a.replaceRecord(r, &done, &x), x.apply(a))
 }
 
 // pageBytes returns the size of the pages that a bucket of the account "a" has.

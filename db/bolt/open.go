@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/planned"
@@ -23,6 +24,8 @@ type Options struct {
 	// KeepFindings is of how many generations of a report the whole findings are kept, the newest ones; db.DefaultKeepFindings.
 	KeepFindings int
 	Now          func() time.Time // time.Now
+	// Secret is what the headers of crawls are encrypted with, which must be kept elsewhere than the file; none: such crawls are refused.
+	Secret []byte
 }
 
 // DB is an open database file. It is a db.Store.
@@ -30,6 +33,7 @@ type DB struct {
 	*told.Outbox      // webhooks and deliveries
 	*planned.Calendar // schedules
 	*keyring.Ring     // API keys
+	*crawled.Sites    // crawls
 
 	options Options
 	file    *file.File
@@ -71,6 +75,9 @@ func Open(path string, o Options) (*DB, error) {
 	d.Outbox = &told.Outbox{Engine: engine, Announce: d.announce}
 	d.Calendar = &planned.Calendar{Engine: engine, Report: projectOfReport, Announce: d.announce}
 	d.Ring = &keyring.Ring{Engine: engine, Read: f.Read, Add: f.Add, Remove: f.Remove}
+	if d.Sites, err = d.sites(engine); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
 	d.closing, d.close = context.WithCancel(context.Background())
 	if err := d.resumePurges(); err != nil {
 		return nil, errors.Join(err, d.Close())

@@ -11,6 +11,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/form"
 	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/planned"
@@ -182,6 +183,7 @@ func (a *accountTx) dropProject(p *project) error {
 	return errors.Join(
 		told.DropProject(a.tenant(), p.id),
 		planned.Drop(a.tenant(), p.id),
+		crawled.DropProject(a.tenant(), p.id),
 		a.addCounts(wholeAccount, [4]int{-t[0], -t[1], -t[2], -t[3]}),
 		a.putCounts(p.number, tally{}),
 		a.bucket(projectsBucket).Delete(numberKey(p.number)),

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
+
+	"sitegrade/db/bolt/internal/crawled"
 )
 
 // removalTime is about how long a transaction may take that removes many reports. Whoever writes meanwhile waits for it.
@@ -37,14 +39,14 @@ func (p *pace) adapt(took time.Duration) {
 	p.reports = min(max(wanted, p.reports/2, minRemoval), 2*p.reports, maxRemoval)
 }
 
-// purge removes, in the background, what the account's deleted projects left.
+// purge removes, in the background, what the account's deleted projects and its crawls left.
 func (d *DB) purge(account string) {
 	d.purging.Go(func() {
 		_ = d.purgeAll(d.closing, account) // where it fails, the next start goes on
 	})
 }
 
-// purgeAll removes what the account's deleted projects left.
+// purgeAll removes what the account's deleted projects and its crawls left.
 func (d *DB) purgeAll(ctx context.Context, account string) error {
 	p := newPace()
 	for more := true; more && ctx.Err() == nil; {
@@ -69,11 +71,11 @@ func (d *DB) resumePurges() error {
 	return err
 }
 
-// accountsPurging returns the accounts in which something is left of deleted projects.
+// accountsPurging returns the accounts in which something is left of deleted projects or of crawls.
 func (d *DB) accountsPurging() (names []string, err error) {
 	err = d.file.Read(d.closing, func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
-			if a.dropped() != nil {
+			if a.dropped() != nil || crawled.Purging(a.tenant()) {
 				names = append(names, a.name)
 			}
 			return nil
@@ -82,11 +84,11 @@ func (d *DB) accountsPurging() (names []string, err error) {
 	return names, err
 }
 
-// purgeSome removes up to n reports of a deleted project and says whether there may be more.
+// purgeSome removes up to n reports of a deleted project, or else of what crawls have left, and says whether there may be more.
 func (a *accountTx) purgeSome(n int) (more bool, err error) {
 	number, _ := a.bucket(droppedBucket).Cursor().First()
 	if number == nil {
-		return false, nil
+		return crawled.PurgeSome(a.tenant(), n)
 	}
 	project := binary.BigEndian.Uint32(number)
 	ids := a.idsOfProject(project, n)

@@ -121,28 +121,38 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 		if err != nil {
 			return err
 		}
-		if err := a.generations().Add(old, &next, d.options.KeepFindings); err != nil {
+		var x indexing
+		if raised, err = d.finish(a, old, auditEnd{j, found, packed, failure, next, now}, &x); err != nil {
 			return err
 		}
-		done := *old
-		done.Finish(j, found, failure, now)
-		if packed != nil {
-			if err := a.bucket(foundBucket).Put(done.ID[:], packed); err != nil {
-				return fmt.Errorf("storing what was found: %w", err)
-			}
-		}
-		if err := a.replaceRecord(old, &done); err != nil {
+		if err := x.apply(a); err != nil || d.options.KeepReports == 0 {
 			return err
 		}
-		if raised, err = d.raiseFinished(a, old, &done, failure); err != nil || d.options.KeepReports == 0 {
-			return err
-		}
-		return a.deleteSurplus(&done, d.options.KeepReports)
+		return a.deleteSurplus(old, d.options.KeepReports)
 	})
 	if err == nil && raised {
 		d.announce(db.News{Account: j.Account, Told: true})
 	}
 	return err
+}
+
+// finish stores what came of the audit of a report, which is as it was before, and notes in x what changes in the indexes. It reports whether
+// somebody is told of it.
+func (d *DB) finish(a *accountTx, old *record.Record, o auditEnd, x *indexing) (raised bool, err error) {
+	if err := a.generations().Add(old, &o.next, d.options.KeepFindings); err != nil {
+		return false, err
+	}
+	done := *old
+	done.Finish(o.job, o.found, o.failure, o.now)
+	if o.packed != nil {
+		if err := a.bucket(foundBucket).Put(done.ID[:], o.packed); err != nil {
+			return false, fmt.Errorf("storing what was found: %w", err)
+		}
+	}
+	if err := a.replaceRecord(old, &done, x); err != nil {
+		return false, err
+	}
+	return d.raiseFinished(a, old, &done, o.failure)
 }
 
 // raiseFinished writes the events that the end of an audit is, and reports whether somebody is told of them.
@@ -174,15 +184,12 @@ func (d *DB) raiseFinished(a *accountTx, old, done *record.Record, failure *audi
 	return raised, nil
 }
 
-// replaceRecord stores new, which was old, with its indexes and its place in the queue. A fresh report becomes an indexed one.
-func (a *accountTx) replaceRecord(old, new *record.Record) error {
-	var x indexing
+// replaceRecord stores new, which was old, with its place in the queue, and notes in x what changes in the indexes. A fresh report becomes an
+// indexed one.
+func (a *accountTx) replaceRecord(old, new *record.Record, x *indexing) error {
 	if old.Fresh {
-		if err := a.settle(new, &x); err != nil {
-			return err
-		}
-		return x.apply(a)
+		return a.settle(new, x)
 	}
 	x.replace(old, new)
-	return errors.Join(a.unqueue(old), a.enqueue(new), a.putRecord(new), x.apply(a))
+	return errors.Join(a.unqueue(old), a.enqueue(new), a.putRecord(new))
 }

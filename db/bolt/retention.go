@@ -87,7 +87,7 @@ const surplusBatch = 20
 // not wait for an audit.
 func (a *accountTx) deleteSurplus(r *record.Record, keep int) error {
 	var same []uuid.UUID
-	for _, id := range a.sameURL(r.Project, r.URL, keep+surplusBatch) {
+	for _, id := range a.sameURL(r.Project, r.URL, ratedResults, keep+surplusBatch) {
 		other, err := a.record(id)
 		if err != nil {
 			return err
@@ -110,10 +110,13 @@ func (a *accountTx) deleteSurplus(r *record.Record, keep int) error {
 	return nil
 }
 
-// sameURL returns the newest ids of rated reports of a project whose folded address is that of url.
-func (a *accountTx) sameURL(project uint32, url string, limit int) []uuid.UUID {
+// ratedResults are the results of the reports that have one.
+var ratedResults = allResults[1:]
+
+// sameURL returns the newest ids of the reports of a project with one of these results whose folded address is that of url.
+func (a *accountTx) sameURL(project uint32, url string, results []audit.Result, limit int) []uuid.UUID {
 	var ids []uuid.UUID
-	for _, result := range []audit.Result{audit.Bad, audit.Decent, audit.Good} {
+	for _, result := range results {
 		prefix := appendSortKey(appendRange(nil, byURL, project, result), byURL, nil, sortfilter.Fold(url))
 		c := a.bucket(orderBucket).Cursor()
 		key, _ := order.EntryAtOrBefore(c, append(bytes.Clone(prefix), bytes.Repeat([]byte{0xff}, 16)...))

@@ -6,6 +6,7 @@ import (
 
 	"go.etcd.io/bbolt"
 
+	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/told"
@@ -44,6 +45,11 @@ import (
 //	  schedules    id                                 -> schedule, with how far its run has come
 //	  schedules_due moment|id                        -> -, or 1 while it runs: the moment is that of its next run, or since when it waits to go on
 //	  schedules_of id of a report or project|id       -> -
+//	  crawls       id                                 -> crawl
+//	  crawls_open  id                                 -> -      crawls that wait or run
+//	  crawls_of    id of a project|id                 -> -
+//	  crawl_data   crawl id|kind|...                  -> addresses of a list, visits while it runs, rows once it has ended (zstd)
+//	  crawls_dropped crawl id                         -> what of its data is still being removed
 //
 // A scope is a project's number, or 0 for the whole account. Every indexed report stands six times in order: in both its
 // scopes, for each of three columns (id, generated_at, url). A list is one range of order, or a merge of the ranges of the
@@ -99,6 +105,11 @@ const (
 	schedulesBucket
 	schedulesDueBucket
 	schedulesOfBucket
+	crawlsBucket
+	crawlsOpenBucket
+	crawlsOfBucket
+	crawlDataBucket
+	crawlsDroppedBucket
 	generationsBucket
 	checkListsBucket
 	foundBeforeBucket
@@ -110,7 +121,9 @@ var accountBuckets = [...]string{
 	alikeBucket: "alike", queueBucket: "queue", droppedBucket: "dropped", keptBucket: "answers", keptTimesBucket: "answer_times",
 	webhooksBucket: told.Webhooks, eventsBucket: told.Events, deliveriesBucket: told.Deliveries, deliveriesDueBucket: told.Due,
 	schedulesBucket: planned.Schedules, schedulesDueBucket: planned.Due, schedulesOfBucket: planned.Of,
-	generationsBucket: "generations", checkListsBucket: "check_lists", foundBeforeBucket: "found_before",
+	crawlsBucket: crawled.Crawls, crawlsOpenBucket: crawled.Open, crawlsOfBucket: crawled.Of, crawlDataBucket: crawled.Data,
+	crawlsDroppedBucket: crawled.Dropped,
+	generationsBucket:   "generations", checkListsBucket: "check_lists", foundBeforeBucket: "found_before",
 }
 
 func (b accountBucket) String() string { return accountBuckets[b] }

@@ -38,6 +38,7 @@ func New(t testing.TB, storage bolt.Options) *Server {
 	t.Helper()
 	s := &Server{TB: t, Logged: &bytes.Buffer{}}
 	var err error
+	storage.Secret = []byte("the secret of a test")
 	if s.Store, err = bolt.Open(filepath.Join(t.TempDir(), "sitegrade.db"), storage); err != nil {
 		t.Fatal(err)
 	}

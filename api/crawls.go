@@ -1,0 +1,158 @@
+package api
+
+import (
+	"math"
+	"net/http"
+
+	"github.com/google/uuid"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/sortfilter"
+	"sitegrade/weburl"
+)
+
+func (a *API) listCrawls(x *request) error {
+	q, err := sortfilter.Parse(x.r.URL.RawQuery, sortfilter.CrawlParameters)
+	if err != nil {
+		return err
+	}
+	page, err := a.store.Crawls(x.r.Context(), x.key.Account, q)
+	if err != nil {
+		return err
+	}
+	sendList(x, "/crawls", q, page, func(b []byte, c db.Crawl) []byte { return c.AppendJSON(b) })
+	return nil
+}
+
+func (a *API) showCrawl(x *request) error {
+	id, err := x.pathID()
+	if err != nil {
+		return err
+	}
+	c, err := a.store.Crawl(x.r.Context(), x.key.Account, id)
+	if err != nil {
+		return err
+	}
+	document := crawlDocument(c)
+	x.sendRecord(document, revisionTag(c.Revision, document))
+	return nil
+}
+
+// createCrawl stores a crawl, which the worker begins. With an Idempotency-Key it does so once.
+func (a *API) createCrawl(x *request) error {
+	n, err := a.readNewCrawl(x)
+	if err != nil {
+		return err
+	}
+	made, _, err := a.store.CreateCrawl(x.r.Context(), x.key.Account, n)
+	if err != nil {
+		return err
+	}
+	x.Header().Set("Location", x.Base+Base+"/crawls/"+made.ID.String())
+	x.Header().Set("Retry-After", retryAfter)
+	document := crawlDocument(made)
+	x.sendChanged(http.StatusAccepted, document, revisionTag(made.Revision, document))
+	return nil
+}
+
+func (a *API) readNewCrawl(x *request) (n db.NewCrawl, err error) {
+	b, err := x.readLongBody()
+	if err != nil {
+		return n, err
+	}
+	n = db.NewCrawl{
+		URL: b.text("url"), URLs: b.addresses("urls"), Mode: b.text("mode"), Project: b.text("project"), Privacy: b.privacy(),
+		MaxPages: b.positive("max_pages"), MaxDepth: b.positive("max_depth"), Include: b.list("include"), Exclude: b.list("exclude"),
+		Headers: b.texts("headers"),
+	}
+	if u, err := weburl.Parse(n.URL); err == nil && a.Forbidden != nil && a.Forbidden(u) {
+		b.refuse("url", audit.ForbiddenDetail)
+	}
+	if wrong := b.finish(); wrong != nil {
+		_, _, others := n.Normalised()
+		return n, invalidFields(withOthers(wrong, others))
+	}
+	n.IdempotencyKey, err = idempotencyKey(x.r.Header)
+	return n, err
+}
+
+// positive is number with everything that is too large for a number as the largest one.
+func (b *body) positive(name string) *int {
+	n := b.number(name)
+	if n != nil && *n > math.MaxInt32 {
+		*n = math.MaxInt32
+	}
+	return n
+}
+
+// updateCrawl stops a crawl: that is all that can be changed of it.
+func (a *API) updateCrawl(x *request) error {
+	id, err := x.pathID()
+	if err != nil {
+		return err
+	}
+	b, err := x.readBody()
+	if err != nil {
+		return err
+	}
+	if status := b.text("status"); status != string(db.CrawlStopped) && b.wrong == nil {
+		b.refuse("status", `is required: "stopped" is what a crawl can be made`)
+	}
+	if wrong := b.finish(); wrong != nil {
+		return invalidFields(wrong)
+	}
+	c, err := a.store.StopCrawl(x.r.Context(), x.key.Account, id, x.crawlUnchanged)
+	if err != nil {
+		return err
+	}
+	document := crawlDocument(c)
+	x.sendChanged(http.StatusOK, document, revisionTag(c.Revision, document))
+	return nil
+}
+
+func (a *API) deleteCrawl(x *request) error {
+	id, err := x.pathID()
+	if err != nil {
+		return err
+	}
+	if err := a.store.DeleteCrawl(x.r.Context(), x.key.Account, id, x.crawlUnchanged); err != nil {
+		return err
+	}
+	x.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+func (a *API) listCrawlPages(x *request) error {
+	id, q, err := x.crawlQuery(sortfilter.CrawlPageParameters)
+	if err != nil {
+		return err
+	}
+	page, err := a.store.CrawlPages(x.r.Context(), x.key.Account, id, q)
+	if err != nil {
+		return err
+	}
+	sendList(x, "/crawls/"+id.String()+"/pages", q, page, func(b []byte, p db.CrawlPage) []byte { return p.AppendJSON(b) })
+	return nil
+}
+
+func (a *API) listCrawlLinks(x *request) error {
+	id, q, err := x.crawlQuery(sortfilter.CrawlLinkParameters)
+	if err != nil {
+		return err
+	}
+	page, err := a.store.CrawlLinks(x.r.Context(), x.key.Account, id, q)
+	if err != nil {
+		return err
+	}
+	sendList(x, "/crawls/"+id.String()+"/links", q, page, func(b []byte, l db.CrawlLink) []byte { return l.AppendJSON(b) })
+	return nil
+}
+
+// crawlQuery returns the crawl that the path names, and what its list is asked for.
+func (x *request) crawlQuery(table []sortfilter.Parameter) (id uuid.UUID, q sortfilter.Query, err error) {
+	if id, err = x.pathID(); err == nil {
+		q, err = sortfilter.Parse(x.r.URL.RawQuery, table)
+	}
+	return id, q, err
+}

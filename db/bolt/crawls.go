@@ -1,0 +1,97 @@
+package bolt
+
+import (
+	"bytes"
+
+	"github.com/google/uuid"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/db/bolt/internal/crawled"
+	"sitegrade/db/bolt/internal/tenant"
+	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/sealed"
+)
+
+// sites returns the room of the crawls.
+func (d *DB) sites(engine tenant.Engine) (*crawled.Sites, error) {
+	box, err := sealed.New(d.options.Secret)
+	return &crawled.Sites{
+		Engine: engine, Box: box, Keep: d.keepPages, Tell: d.Raise, Announce: d.announce, Purge: d.purge,
+		MakeProject: func(t tenant.Account, name string) (db.ProjectRef, error) {
+			p, err := ofTenant(t).makeProject(name, &d.ids, record.Milliseconds(d.now()))
+			if err != nil {
+				return db.ProjectRef{}, err
+			}
+			return p.ref(), nil
+		},
+		Failing: func(tenant.Account, uuid.UUID) (map[string]int, error) { return nil, nil },
+	}, err
+}
+
+// keepPages stores the audits of pages in the newest report that the project has of each address, or in new ones.
+func (d *DB) keepPages(t tenant.Account, project uuid.UUID, privacy db.Privacy, pages []crawled.Page) (reports []uuid.UUID, raised bool, err error) {
+	a := ofTenant(t)
+	p, err := a.findProject(project.String())
+	if err != nil {
+		return nil, false, err
+	}
+	fresh := map[string]*record.Record{}
+	if err := a.eachFresh(func(r *record.Record) error {
+		if r.Project == p.number {
+			fresh[r.URL] = r
+		}
+		return nil
+	}); err != nil {
+		return nil, false, err
+	}
+	var x indexing
+	now := record.Milliseconds(d.now())
+	for _, page := range pages {
+		r, err := a.reportOf(p.number, page.URL, fresh)
+		if err != nil {
+			return nil, false, err
+		}
+		if r == nil {
+			made := record.New(db.NewReport{Privacy: privacy}, "")
+			r = &made
+			r.URL, r.ID, r.Project, r.Fresh = page.URL, d.ids.Next(record.Instant(now)), p.number, true
+			r.Created, r.Updated = now, now
+		}
+		told, err := d.finish(a, r, auditEnd{found: page.Found, packed: page.Packed, next: db.GenerationOf(page.Found), now: now}, &x)
+		if err != nil {
+			return nil, false, err
+		}
+		raised = raised || told
+		reports = append(reports, r.ID)
+	}
+	return reports, raised, x.apply(a)
+}
+
+// reportOf returns the newest report of an address in a project, nil if there is not one. fresh are those of the project that are not indexed.
+func (a *accountTx) reportOf(project uint32, url string, fresh map[string]*record.Record) (*record.Record, error) {
+	newest := fresh[url]
+	for _, id := range a.sameURL(project, url, allResults, surplusBatch) {
+		if newest != nil && bytes.Compare(newest.ID[:], id[:]) > 0 {
+			break
+		}
+		r, err := a.record(id)
+		if err != nil {
+			return nil, err
+		}
+		if r.URL == url { // the index folds case
+			return r, nil
+		}
+	}
+	return newest, nil
+}
+
+// auditEnd is what came of an audit.
+type auditEnd struct {
+	job     db.Job // zero for a crawl, which nobody has queued
+	found   *audit.Report
+	packed  []byte // found as it is stored
+	failure *audit.Failure
+	next    db.Generation
+	now     int64
+}
