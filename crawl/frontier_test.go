@@ -336,6 +336,34 @@ func TestSimHash(t *testing.T) {
 	}
 }
 
+// Where not every sitemap was read, nobody knows what they leave out.
+func TestMissingInSitemap(t *testing.T) {
+	for robots, want := range map[string]int{
+		"Sitemap: https://example.com/map.xml\n":                                           1,
+		"Sitemap: https://example.com/map.xml\nSitemap: https://cdn.example/map.xml\n":     0,
+		"Sitemap: https://example.com/map.xml\nSitemap: https://example.com/missing.xml\n": 1,
+		"Sitemap: https://example.com/map.xml\nSitemap: https://example.com/error.xml\n":   0,
+		"Sitemap: https://example.com/map.xml\nSitemap: https://example.com/forbidden/x\n": 0,
+		"Sitemap: https://example.com/none.xml\n":                                          0,
+		"": 0,
+	} {
+		s := fakeSite{}.robots("User-agent: *\nDisallow: /forbidden/\n" + robots)
+		s.page("/", "/a")
+		s.page("/a", "/")
+		s.sitemap("/map.xml", sitemap.URLs, "/")
+		s["/error.xml"] = Visit{Status: 500}
+		n := 0
+		for issue := range s.crawl(Options{}).Findings().Issues() {
+			if issue.Check == "missing-in-sitemap" {
+				n++
+			}
+		}
+		if n != want {
+			t.Errorf("%q: %d pages are missing, want %d", robots, n, want)
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	s := fakeSite{}
 	s.page("/", "/a", "/b", "/c")

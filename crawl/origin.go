@@ -69,7 +69,7 @@ func (f *Frontier) robotsDone(v *Visit) {
 		return
 	}
 	o.known = true
-	o.out = v.Status == 0 || v.Status >= 500 || v.Status == http.StatusTooManyRequests
+	o.out = v.saysNothing()
 	for i := range f.asking {
 		if f.asking[i] == o {
 			f.asking = append(f.asking[:i:i], f.asking[i+1:]...)
@@ -89,6 +89,11 @@ func (f *Frontier) robotsDone(v *Visit) {
 		}
 	}
 	o.waiting = nil
+}
+
+// saysNothing reports whether the server could not say what is at an address, not even that nothing is.
+func (v *Visit) saysNothing() bool {
+	return v.Status == 0 || v.Status >= 500 || v.Status == http.StatusTooManyRequests
 }
 
 // rest has the host rest as long as a visit says.

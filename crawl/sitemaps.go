@@ -16,7 +16,7 @@ type sitemaps struct {
 	found  bool // one could be read
 	usual  bool // the usual place was tried
 	cut    int  // addresses and files that were left out
-	unread bool // a file that the site names could not be read
+	unread bool // a file that the site names was not read
 }
 
 // sitemapFile is one of them.
@@ -77,7 +77,11 @@ func (f *Frontier) start() *weburl.URL {
 // addSitemap adds a file, if it is of the site and may be asked for.
 func (f *Frontier) addSitemap(u *weburl.URL, level int) {
 	u = u.WithoutFragment()
-	if !f.scope.holds(u) || u.Check() != nil || f.sitemaps.files[u.String()] != nil {
+	if f.sitemaps.files[u.String()] != nil {
+		return
+	}
+	if !f.scope.holds(u) || u.Check() != nil {
+		f.sitemaps.unread = true
 		return
 	}
 	if len(f.sitemaps.order) >= mostSitemaps || level > deepestIndex {
@@ -111,6 +115,7 @@ func (f *Frontier) nextSitemap() *sitemapFile {
 		o := f.originOf(file.url)
 		if o.known && !o.allows(file.url) {
 			f.sitemaps.close(file)
+			f.sitemaps.unread = f.sitemaps.unread || !file.guessed
 			f.addUsualSitemap()
 			continue
 		}
@@ -150,7 +155,8 @@ func (f *Frontier) sitemapDone(v *Visit) {
 		f.sitemaps.found = true
 		f.list(v.Sitemap, file.level)
 	}
-	if (v.Sitemap == nil || v.Sitemap.Problem != "") && !file.guessed {
+	damaged := v.Sitemap != nil && v.Sitemap.Problem != ""
+	if damaged || v.saysNothing() && !file.guessed {
 		f.sitemaps.unread = true
 	}
 	f.addUsualSitemap()
@@ -158,6 +164,9 @@ func (f *Frontier) sitemapDone(v *Visit) {
 
 // list adds what a sitemap lists.
 func (f *Frontier) list(s *Listing, level int) {
+	if s.Kind == sitemap.Index && len(s.Listed) < s.URLs {
+		f.sitemaps.unread = true // the others are of other sites
+	}
 	for _, text := range s.Listed {
 		u := weburl.Resolve(nil, text)
 		if u == nil || !f.scope.holds(u) {

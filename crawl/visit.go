@@ -15,11 +15,11 @@ type Visit struct {
 	Kind Kind      `json:"kind"`
 	At   time.Time `json:"at"` // when it was over
 
-	Status     int    `json:"status,omitempty"`     // of the response; 0 without one
-	Failure    string `json:"failure,omitempty"`    // why there is no response, or none that could be read: the code of an audit's failure
-	Redirect   string `json:"redirect,omitempty"`   // where it leads; "" for anything but a redirect
-	RetryAfter string `json:"retryafter,omitempty"` // the header of that name, where the status is 429 or 503
-	Challenge  bool   `json:"challenge,omitempty"`  // a guard asked whether a person is there
+	Status     int    `json:"status,omitempty"`      // of the response; 0 without one
+	Failure    string `json:"failure,omitempty"`     // why there is no response, or none that could be read: the code of an audit's failure
+	Redirect   string `json:"redirect,omitempty"`    // where it leads; "" for anything but a redirect
+	RetryAfter string `json:"retry_after,omitempty"` // the header of that name, where the status is 429 or 503
+	Challenge  bool   `json:"challenge,omitempty"`   // a guard asked whether a person is there
 
 	// IsPage tells that it answers with status 200 and HTML. What follows is of pages alone.
 	IsPage      bool     `json:"page,omitempty"`
@@ -28,7 +28,7 @@ type Visit struct {
 	Title       string   `json:"title,omitempty"`
 	Description string   `json:"description,omitempty"`
 	H1          string   `json:"h1,omitempty"`
-	TextHash    string   `json:"texthash,omitempty"` // of the visible text; "" when it has none
+	TextHash    string   `json:"text_hash,omitempty"` // of the visible text; "" when it has none
 	SimHash     uint64   `json:"simhash,omitempty"`
 	Words       int      `json:"words,omitempty"`
 	Links       []Link   `json:"links,omitempty"`    // to other addresses of the site, in the order of the page
