@@ -140,8 +140,12 @@ func findListedNotIndexable(f *finder) {
 		if !f.addresses[n].is(isListed) || !f.isPart[n] {
 			continue
 		}
+		why, known := f.reason(n)
+		if !known {
+			continue
+		}
 		f.looked++
-		if why, _ := f.reason(n); why != "" {
+		if why != "" {
 			f.name(n, 1, f.because(n, why))
 		}
 	}

@@ -130,7 +130,8 @@ func (g *graph) isPage(n id) bool {
 	return seen != nil && seen.page
 }
 
-// reason returns why an address is not indexable, and whether that is known: it is of what was visited, or is forbidden.
+// reason returns why an address is not indexable, and whether that is known: it is of what was visited or is forbidden, unless a guard
+// answered in place of the site.
 func (g *graph) reason(n id) (why Reason, known bool) {
 	a := &g.addresses[n]
 	if a.state == forbidden {
@@ -142,7 +143,7 @@ func (g *graph) reason(n id) (why Reason, known bool) {
 	}
 	switch {
 	case seen.challenge:
-		return NoAnswer, true
+		return NoAnswer, false
 	case seen.redirect != noID, seen.status >= 300 && seen.status < 400 && seen.unread:
 		return Redirects, true
 	case seen.status >= 400 && seen.status < 500:

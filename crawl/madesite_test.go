@@ -256,6 +256,7 @@ func (s *madeSite) plantVersions() {
 		s.fault("canonical-not-indexable", path)
 	}
 	s.linked("/no-canonical").canonical = "-"
+	canonical("/c-guarded", "/guarded") // nobody knows what is there
 
 	s.linked("/de").alternates = []string{"/de", "/en"}
 	s.linked("/en").alternates = []string{"/en", "/de"}
@@ -266,7 +267,7 @@ func (s *madeSite) plantVersions() {
 }
 
 func (s *madeSite) plantSitemap() {
-	s.listed = append(s.listed, "/missing", "/chain-2", "/hidden", "/forbidden/listed", "/listed-only-404")
+	s.listed = append(s.listed, "/missing", "/chain-2", "/hidden", "/forbidden/listed", "/listed-only-404", "/guarded")
 	s.status("/listed-only-404", 404)
 	s.fault("sitemap-not-indexable", "/missing", "/chain-2", "/hidden", "/forbidden/listed", "/listed-only-404")
 	s.linked("/unlisted")
