@@ -155,7 +155,7 @@ func TestDeliveries(t *testing.T) {
 	s := newServer(t, checkedWebhooks())
 	hook := "/webhooks/" + s.webhook(http.StatusCreated, call{method: "POST", path: "/webhooks", json: `{"url":"https://hooks.example/","events":["report.done"]}`}).ID
 	s.webhook(http.StatusOK, call{method: "PUT", path: hook, form: form("test", "1")})
-	due, _, err := s.Store.ClaimDeliveries(t.Context(), 2, 10)
+	due, _, err := s.Store.ClaimDeliveries(t.Context(), db.Claiming{Places: 10, PerWebhook: 2})
 	if err != nil || len(due) != 1 {
 		t.Fatalf("%d are due, %v", len(due), err)
 	}

@@ -97,6 +97,18 @@ type DueDelivery struct {
 	Event Event
 }
 
+// Claiming says how many deliveries ClaimDeliveries may take. A webhook by mail takes one place with all that it is told at once, up to
+// MaxDigest; any other takes a place for each delivery.
+type Claiming struct {
+	// Places bounds what is taken and not given back, of all accounts. An account takes another place only while it has fewer than are free, so
+	// that there is always one for the next.
+	Places int
+	// PerWebhook is how many of them a webhook takes at most.
+	PerWebhook int
+	// NotBefore returns when a webhook may be told something next; nil: at any time.
+	NotBefore func(webhook uuid.UUID) time.Time
+}
+
 // Attempted says what came of an attempt.
 type Attempted struct {
 	Attempt
@@ -115,10 +127,9 @@ type deliveries interface {
 	// Resend has a delivery attempted once more, now, however it stands, and returns it. check sees it as it was. The error is ErrNotFound,
 	// *InvalidError if the webhook is disabled, or that of check.
 	Resend(ctx context.Context, account string, webhook, delivery uuid.UUID, check func(Delivery) error) (Delivery, error)
-	// ClaimDeliveries takes up to limit deliveries of all accounts that are due, at most perWebhook of one webhook (MaxDigest by mail)
-	// counting those that were taken and not given back, the oldest first. It also returns when the next of the others becomes due, zero if not one waits. What was
-	// taken is given back by FinishDelivery, or when the process ends.
-	ClaimDeliveries(ctx context.Context, perWebhook, limit int) (due []DueDelivery, next time.Time, err error)
+	// ClaimDeliveries takes deliveries of all accounts that are due, the oldest of each webhook first. It also returns when the next of the others
+	// becomes due; zero if not one waits but for a place. What was taken is given back by FinishDelivery, or when the process ends.
+	ClaimDeliveries(ctx context.Context, c Claiming) (due []DueDelivery, next time.Time, err error)
 	// FinishDelivery notes an attempt and gives the delivery back. When the webhook is given up, all its deliveries that are pending fail, and
 	// the account is told (WebhookDisabled). A delivery or a webhook that was deleted since is passed over.
 	// With any other error the delivery stays taken.

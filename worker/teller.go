@@ -16,8 +16,8 @@ import (
 
 const (
 	// tellingAtOnce is how many deliveries are under way, and tellingEach how many of them to one webhook: one that never answers holds up
-	// nothing but itself.
-	tellingAtOnce = 256
+	// nothing but itself, and all webhooks that an account may have do not take half of the places.
+	tellingAtOnce = 512
 	tellingEach   = 2
 	// mailPause is the least time from one mail of a webhook to the next, which tells of all that happened meanwhile.
 	mailPause = time.Minute
@@ -33,11 +33,11 @@ type Teller struct {
 	base    string
 	log     *slog.Logger
 	retry   time.Duration
-	changed chan struct{} // holds one element when Run should look again
+	now     func() time.Time // time.Now
+	changed chan struct{}    // holds one element when Run should look again
 
-	mu       sync.Mutex // guards what follows
-	underWay int
-	lastMail map[uuid.UUID]time.Time // by webhook
+	mu       sync.Mutex              // guards what follows
+	nextMail map[uuid.UUID]time.Time // before when a webhook gets no other mail
 	finished TellerStats
 }
 
@@ -57,7 +57,8 @@ const (
 // NewTeller returns a teller, which begins with Run. Addresses in what it tells begin with base, such as "https://seo.example.com".
 func NewTeller(store db.Store, sender *notify.Sender, base string, log *slog.Logger) *Teller {
 	return &Teller{
-		store: store, sender: sender, base: base, log: log, retry: 5 * time.Second, changed: make(chan struct{}, 1), lastMail: map[uuid.UUID]time.Time{},
+		store: store, sender: sender, base: base, log: log, retry: 5 * time.Second, now: time.Now, changed: make(chan struct{}, 1),
+		nextMail: map[uuid.UUID]time.Time{},
 		finished: TellerStats{Events: map[db.EventType]uint64{}, Ended: map[string]uint64{}},
 	}
 }
@@ -91,13 +92,8 @@ func (t *Teller) Run(ctx context.Context) {
 
 // deliver begins what is due and returns how long nothing else will be.
 func (t *Teller) deliver(ctx context.Context, deliveries *sync.WaitGroup) (pause time.Duration) {
-	t.mu.Lock()
-	room := tellingAtOnce - t.underWay
-	t.mu.Unlock()
-	if room <= 0 {
-		return longestPause // the end of a delivery wakes it
-	}
-	due, next, err := t.store.ClaimDeliveries(ctx, tellingEach, room)
+	t.forgetMails()
+	due, next, err := t.store.ClaimDeliveries(ctx, db.Claiming{Places: tellingAtOnce, PerWebhook: tellingEach, NotBefore: t.mailAt})
 	if err != nil {
 		if ctx.Err() == nil {
 			t.log.Error("deliveries cannot be read", "error", err, "again_in", t.retry)
@@ -105,23 +101,36 @@ func (t *Teller) deliver(ctx context.Context, deliveries *sync.WaitGroup) (pause
 		return t.retry
 	}
 	for _, batch := range batches(due) {
-		t.count(len(batch))
 		deliveries.Go(func() {
 			t.attempt(ctx, batch)
-			t.count(-len(batch))
 			wake(t.changed)
 		})
 	}
 	if next.IsZero() {
 		return longestPause
 	}
-	return min(max(0, time.Until(next)), longestPause)
+	return min(max(0, next.Sub(t.now())), longestPause)
 }
 
-func (t *Teller) count(n int) {
+// mailAt returns when a webhook may get the next mail, the zero time if it may now. For those that get none it is always that.
+func (t *Teller) mailAt(webhook uuid.UUID) time.Time {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.underWay += n
+	return t.nextMail[webhook]
+}
+
+// noteMail has a webhook wait for its next mail.
+func (t *Teller) noteMail(webhook uuid.UUID) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.nextMail[webhook] = t.now().Add(mailPause)
+}
+
+// forgetMails forgets who need not wait any longer.
+func (t *Teller) forgetMails() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.DeleteFunc(t.nextMail, func(_ uuid.UUID, at time.Time) bool { return !at.After(t.now()) })
 }
 
 // batches returns what goes out at once: all mails of a webhook together, everything else alone.
@@ -147,27 +156,17 @@ func batches(due []db.DueDelivery) [][]db.DueDelivery {
 // attempt: the next process makes it.
 func (t *Teller) attempt(ctx context.Context, batch []db.DueDelivery) {
 	webhook := batch[0].Webhook
-	if webhook.Format == db.FormatEmail && !t.awaitMail(ctx, webhook.ID) {
-		return
+	if webhook.Format == db.FormatEmail {
+		t.noteMail(webhook.ID)
 	}
-	at := time.Now().UTC()
+	at := t.now().UTC()
 	outcome := t.send(ctx, batch, at)
 	if ctx.Err() != nil && !outcome.Delivered {
 		return
 	}
 	for _, d := range batch {
-		t.finish(ctx, d, attemptOf(d, outcome, at))
+		t.finish(ctx, d, attemptOf(d, outcome, at, t.now().UTC()))
 	}
-}
-
-// awaitMail waits until a webhook may get another mail, and reports false if ctx ended before.
-func (t *Teller) awaitMail(ctx context.Context, webhook uuid.UUID) bool {
-	t.mu.Lock()
-	wait := mailPause - time.Since(t.lastMail[webhook])
-	t.lastMail[webhook] = time.Now().Add(max(0, wait))
-	t.mu.Unlock()
-	await(ctx, nil, wait)
-	return ctx.Err() == nil
 }
 
 func (t *Teller) send(ctx context.Context, batch []db.DueDelivery, now time.Time) notify.Outcome {
@@ -202,10 +201,10 @@ func targetOf(w db.Webhook, now time.Time) (notify.Target, error) {
 	return to, nil
 }
 
-// attemptOf returns what the store notes of an attempt.
-func attemptOf(d db.DueDelivery, o notify.Outcome, at time.Time) db.Attempted {
+// attemptOf returns what the store notes of an attempt that began at a time and has ended now.
+func attemptOf(d db.DueDelivery, o notify.Outcome, at, now time.Time) db.Attempted {
 	a := db.Attempted{Attempt: db.Attempt{At: at, Status: o.Status, Detail: o.Detail, Took: o.Took}, Delivered: o.Delivered}
-	next, again := notify.NextAttempt(d.Tries+1, o, time.Now().UTC(), rand.Float64())
+	next, again := notify.NextAttempt(d.Tries+1, o, now, rand.Float64())
 	switch {
 	case o.Delivered:
 	case o.Gone:

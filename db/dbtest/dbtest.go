@@ -64,6 +64,7 @@ func Run(t *testing.T, open Open) {
 		{"ConcurrentWritersShareCommitsAndLoseNothing", s.testConcurrentWritersShareCommitsAndLoseNothing},
 		{"Webhooks", s.testWebhooks},
 		{"EventsAreDelivered", s.testEventsAreDelivered},
+		{"DeliveriesShareThePlaces", s.testDeliveriesShareThePlaces},
 		{"DisabledWebhookIsToldNothing", s.testDisabledWebhookIsToldNothing},
 		{"WebhookIsGivenUp", s.testWebhookIsGivenUp},
 		{"Schedules", s.testSchedules},

@@ -105,7 +105,7 @@ func (s suite) testWebhooks(t *testing.T) {
 // claimed returns what is due, of which there must be so many, and when the next is.
 func claimed(t *testing.T, d db.Store, want int) ([]db.DueDelivery, time.Time) {
 	t.Helper()
-	due, next, err := d.ClaimDeliveries(t.Context(), 2, 100)
+	due, next, err := d.ClaimDeliveries(t.Context(), db.Claiming{Places: 100, PerWebhook: 2})
 	if err != nil || len(due) != want {
 		t.Fatalf("%d deliveries are due (%v), not %d", len(due), err, want)
 	}
@@ -223,5 +223,57 @@ func (s suite) testWebhookIsGivenUp(t *testing.T) {
 	finish(t, d, due[1], db.Attempted{Delivered: true}) // it was deleted since
 	if page, err := d.Deliveries(t.Context(), "a", dead.ID, records); !errors.Is(err, db.ErrNotFound) {
 		t.Errorf("the deliveries of a deleted webhook are %+v, %v", page, err)
+	}
+}
+
+// testDeliveriesShareThePlaces has an account whose receivers never answer, and one by mail.
+func (s suite) testDeliveriesShareThePlaces(t *testing.T) {
+	now := time.UnixMilli(1_800_000_000_000).UTC()
+	d := s.open(t, Options{Now: func() time.Time { return now }})
+	test := func(account string, w db.Webhook, times int) {
+		t.Helper()
+		for range times {
+			if _, err := d.UpdateWebhook(t.Context(), account, w.ID, db.WebhookChange{Test: true}, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for range 10 {
+		test("a", hook(t, d, db.NewWebhook{Events: []string{"report.done"}}), 3)
+	}
+	other, _, err := d.CreateWebhook(t.Context(), "b", db.NewWebhook{URL: "https://b.example/", Events: []string{"report.done"}, Secret: "whsec_x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	mail, _, err := d.CreateWebhook(t.Context(), "b", db.NewWebhook{URL: "mailto:b@example.com", Events: []string{"report.done"}, Secret: "whsec_x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	test("b", other, 1)
+	test("b", mail, db.MaxDigest+3)
+	later := now.Add(time.Minute)
+	c := db.Claiming{Places: 10, PerWebhook: 2, NotBefore: func(w uuid.UUID) time.Time {
+		if w == mail.ID {
+			return later
+		}
+		return time.Time{}
+	}}
+	due, next, err := d.ClaimDeliveries(t.Context(), c)
+	if err != nil || len(due) != 6 || !next.Equal(later) {
+		t.Fatalf("%d are taken (%v) and the next at %s, not 5 of account a, 1 of b, and the mail at %s", len(due), err, next, later)
+	}
+	now = later
+	digest, next, err := d.ClaimDeliveries(t.Context(), c)
+	if err != nil || len(digest) != db.MaxDigest || digest[0].Webhook.ID != mail.ID || !next.IsZero() {
+		t.Errorf("the mail tells of %d, %v, the next at %s", len(digest), err, next)
+	}
+	for _, one := range digest {
+		if rest, _, err := d.ClaimDeliveries(t.Context(), c); err != nil || len(rest) != 0 {
+			t.Fatalf("beside a mail %d are taken, %v", len(rest), err)
+		}
+		finish(t, d, one, db.Attempted{Delivered: true})
+	}
+	if rest, _, err := d.ClaimDeliveries(t.Context(), c); err != nil || len(rest) != 3 {
+		t.Errorf("after the mail %d are taken, %v", len(rest), err)
 	}
 }

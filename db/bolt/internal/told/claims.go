@@ -1,8 +1,10 @@
 package told
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,65 +20,86 @@ import (
 
 // claims are the deliveries that somebody attempts now. They are never stored: what was under way when the process died is due again.
 type claims struct {
-	mu    sync.Mutex
-	taken map[uuid.UUID]uuid.UUID // delivery -> webhook
+	mu       sync.Mutex
+	taken    map[uuid.UUID]claim // by delivery
+	webhooks map[uuid.UUID]int   // deliveries that are taken
+	accounts map[string]int      // places that are taken
+	places   int                 // of all accounts together
 }
 
-// take reports whether a delivery was free and its webhook has fewer than most taken.
-func (c *claims) take(webhook, delivery uuid.UUID, most int) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+// claim is whose delivery is taken.
+type claim struct {
+	account string
+	webhook uuid.UUID
+	isMail  bool
+}
+
+// allows reports whether a delivery may be taken. begun is how many this round has taken of its webhook: a mail tells of those together, and
+// another waits until it has gone.
+func (c *claims) allows(one claim, begun int, limits db.Claiming) bool {
+	has := c.webhooks[one.webhook]
+	if one.isMail && begun > 0 {
+		return has < db.MaxDigest
+	}
+	if one.isMail && has > 0 || has >= limits.PerWebhook {
+		return false
+	}
+	return c.accounts[one.account] < limits.Places-c.places
+}
+
+func (c *claims) take(delivery uuid.UUID, one claim) {
 	if c.taken == nil {
-		c.taken = map[uuid.UUID]uuid.UUID{}
+		c.taken, c.webhooks, c.accounts = map[uuid.UUID]claim{}, map[uuid.UUID]int{}, map[string]int{}
 	}
-	if _, isTaken := c.taken[delivery]; isTaken {
-		return false
+	c.taken[delivery] = one
+	if c.webhooks[one.webhook]++; !one.isMail || c.webhooks[one.webhook] == 1 {
+		c.accounts[one.account]++
+		c.places++
 	}
-	n := 0
-	for _, w := range c.taken {
-		if w == webhook {
-			n++
-		}
-	}
-	if n >= most {
-		return false
-	}
-	c.taken[delivery] = webhook
-	return true
-}
-
-func (c *claims) isTaken(delivery uuid.UUID) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	_, isTaken := c.taken[delivery]
-	return isTaken
 }
 
 func (c *claims) release(delivery uuid.UUID) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	one, isTaken := c.taken[delivery]
+	if !isTaken {
+		return
+	}
 	delete(c.taken, delivery)
+	if decrement(c.webhooks, one.webhook); !one.isMail || c.webhooks[one.webhook] == 0 {
+		decrement(c.accounts, one.account)
+		c.places--
+	}
+}
+
+// decrement counts down without leaving zeros behind.
+func decrement[K comparable](counts map[K]int, key K) {
+	if counts[key]--; counts[key] == 0 {
+		delete(counts, key)
+	}
 }
 
 // ClaimDeliveries is documented in db.Store.
-func (s *Outbox) ClaimDeliveries(ctx context.Context, perWebhook, limit int) (due []db.DueDelivery, next time.Time, err error) {
+func (s *Outbox) ClaimDeliveries(ctx context.Context, c db.Claiming) (due []db.DueDelivery, next time.Time, err error) {
+	s.claims.mu.Lock()
+	defer s.claims.mu.Unlock()
 	now := s.Engine.Now()
 	err = s.Engine.Each(ctx, func(a tenant.Account) error {
-		all, err := tenant.All[db.Webhook](a.Bucket(Webhooks))
-		if err != nil {
-			return err
-		}
-		for _, w := range all {
-			more, waits, err := s.claimOf(a, w, now, perWebhook, limit-len(due))
-			if err != nil {
-				return err
+		return eachDue(a, func(webhook uuid.UUID, first time.Time) error {
+			if c.NotBefore != nil {
+				first = latest(first, c.NotBefore(webhook))
 			}
-			due = append(due, more...)
-			if !waits.IsZero() && (next.IsZero() || waits.Before(next)) {
-				next = waits
+			if !first.After(now) {
+				var more []db.DueDelivery
+				var err error
+				if more, first, err = s.claimOf(a, webhook, now, c); err != nil {
+					return err
+				}
+				due = append(due, more...)
 			}
-		}
-		return nil
+			if !first.IsZero() && (next.IsZero() || first.Before(next)) {
+				next = first
+			}
+			return nil
+		})
 	})
 	if err != nil {
 		for _, d := range due {
@@ -90,34 +113,60 @@ func (s *Outbox) ClaimDeliveries(ctx context.Context, perWebhook, limit int) (du
 	return due, next, nil
 }
 
-// claimOf takes what is due of a webhook, and returns when the first of the rest becomes due. What waits only because perWebhook or limit is
-// reached is due when something is given back, which the caller knows.
-func (s *Outbox) claimOf(a tenant.Account, w db.Webhook, now time.Time, perWebhook, limit int) (due []db.DueDelivery, next time.Time, err error) {
-	if !w.Enabled {
-		return nil, next, nil
+func latest(x, y time.Time) time.Time {
+	if y.After(x) {
+		return y
 	}
-	if w.Format == db.FormatEmail {
-		perWebhook = db.MaxDigest
+	return x
+}
+
+// eachDue visits the webhooks that deliveries wait for, with the moment of the first of them.
+func eachDue(a tenant.Account, visit func(webhook uuid.UUID, first time.Time) error) error {
+	c := a.Bucket(Due).Cursor()
+	k, _ := c.First()
+	for k != nil {
+		webhook := uuid.UUID(k[:16])
+		if err := visit(webhook, momentOf(k)); err != nil {
+			return err
+		}
+		k, _ = c.Seek(append(webhook[:], bytes.Repeat([]byte{0xff}, 24)...)) // no id is that large
 	}
-	eachOf(a.Bucket(Due), w.ID, func(id uuid.UUID, _ []byte) bool {
-		if s.claims.isTaken(id) {
-			return true
+	return nil
+}
+
+// momentOf returns when a delivery is due, by its key among those that are pending.
+func momentOf(key []byte) time.Time {
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(key[16:24]))).UTC()
+}
+
+// claimOf takes what is due of a webhook, and returns when the first of the rest becomes due. What waits for a place is due when something is
+// given back, which the caller knows.
+func (s *Outbox) claimOf(a tenant.Account, id uuid.UUID, now time.Time, c db.Claiming) (due []db.DueDelivery, next time.Time, err error) {
+	w, err := webhook(a, id)
+	if err != nil {
+		return nil, next, err
+	}
+	one := claim{a.Name, id, w.Format == db.FormatEmail}
+	cursor := a.Bucket(Due).Cursor()
+	for k, _ := cursor.Seek(id[:]); bytes.HasPrefix(k, id[:]); k, _ = cursor.Next() {
+		if momentOf(k).After(now) {
+			return due, momentOf(k), nil
 		}
-		var d db.DueDelivery
-		if d, err = dueDelivery(a, w, id); err != nil {
-			return false
+		delivery := uuid.UUID(k[24:])
+		if _, isTaken := s.claims.taken[delivery]; isTaken {
+			continue
 		}
-		if d.NextAttempt.After(now) {
-			next = d.NextAttempt
-			return false
+		if !s.claims.allows(one, len(due), c) {
+			break
 		}
-		if len(due) >= limit || !s.claims.take(w.ID, id, perWebhook) {
-			return false
+		d, err := dueDelivery(a, w, delivery)
+		if err != nil {
+			return due, next, err
 		}
+		s.claims.take(delivery, one)
 		due = append(due, d)
-		return true
-	})
-	return due, next, err
+	}
+	return due, next, nil
 }
 
 func dueDelivery(a tenant.Account, w db.Webhook, id uuid.UUID) (db.DueDelivery, error) {
@@ -149,11 +198,17 @@ func (s *Outbox) FinishDelivery(ctx context.Context, due db.DueDelivery, came db
 	if err != nil && !errors.Is(err, db.ErrNotFound) {
 		return err
 	}
-	s.claims.release(due.ID)
+	s.release(due.ID)
 	if raised {
 		s.Announce(db.News{Account: due.Account, Told: true})
 	}
 	return nil
+}
+
+func (s *Outbox) release(delivery uuid.UUID) {
+	s.claims.mu.Lock()
+	defer s.claims.mu.Unlock()
+	s.claims.release(delivery)
 }
 
 // attempted returns a delivery after an attempt. One that somebody asked for again meanwhile stays due, unless it has arrived.

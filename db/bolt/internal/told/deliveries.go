@@ -263,12 +263,9 @@ func (s *Outbox) DeliveryStats(ctx context.Context) (stats db.DeliveryStats, err
 		c := a.Bucket(Due).Cursor()
 		for k, _ := c.First(); k != nil; k, _ = c.Next() {
 			stats.Pending++
-			d, err := delivery(a, uuid.UUID(k[:16]), uuid.UUID(k[24:]))
-			if err != nil {
-				return err
-			}
-			if stats.OldestPending.IsZero() || d.CreatedAt.Before(stats.OldestPending) {
-				stats.OldestPending = d.CreatedAt
+			made := time.Unix(uuid.UUID(k[24:]).Time().UnixTime()).UTC().Truncate(time.Millisecond) // when its id was
+			if stats.OldestPending.IsZero() || made.Before(stats.OldestPending) {
+				stats.OldestPending = made
 			}
 		}
 		return nil
