@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"sitegrade/audit"
@@ -108,65 +107,11 @@ func (t explanation) agreements(e audit.Explanation) {
 	}
 }
 
-const (
-	maxSuggestions = 3 // ids that an error suggests
-	maxDistance    = 3 // letters in which they may differ from what was typed
-)
-
-// didYouMean names the checks whose ids are near to a word, nearest first; "" when not one is.
+// didYouMean names the checks whose ids are near to a word, nearest first; where not one is, the command that lists them.
 func didYouMean(word string) string {
-	word = strings.ToLower(word)
-	var near []audit.Explanation
-	distances := map[string]int{}
-	for _, e := range audit.Explanations() {
-		distance := distanceTo(word, e.ID)
-		if distance <= min(len(word)/2, maxDistance) {
-			distances[e.ID] = distance
-			near = append(near, e)
-		}
-	}
+	near := audit.NearestChecks(word)
 	if len(near) == 0 {
 		return "; sitegrade explain lists them"
 	}
-	slices.SortStableFunc(near, func(x, y audit.Explanation) int { return distances[x.ID] - distances[y.ID] })
-	ids := make([]string, 0, maxSuggestions)
-	for _, e := range near[:min(maxSuggestions, len(near))] {
-		ids = append(ids, e.ID)
-	}
-	return "; near to it: " + strings.Join(ids, ", ")
-}
-
-// distanceTo returns how far a word is from an id: from the whole of it, or from what stands before one of its hyphens.
-func distanceTo(word, id string) int {
-	if len(word) > 2 && strings.Contains(id, word) {
-		return 1
-	}
-	distance := editDistance(word, id)
-	for i, c := range id {
-		if c == '-' {
-			distance = min(distance, editDistance(word, id[:i]))
-		}
-	}
-	return distance
-}
-
-// editDistance returns how many letters have to be put in, left out or changed to make b of a (Levenshtein).
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			changed := corner
-			if a[i] != b[j] {
-				changed++
-			}
-			corner = row[j+1]
-			row[j+1] = min(changed, corner+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return "; near to it: " + strings.Join(near, ", ")
 }
