@@ -17,10 +17,13 @@ func (r *Report) Problems() []Outcome {
 			problems = append(problems, o)
 		}
 	}
-	slices.SortStableFunc(problems, func(a, b Outcome) int {
-		return cmp.Or(cmp.Compare(a.Severity.rank(), b.Severity.rank()), cmp.Compare(a.Status.rank(), b.Status.rank()))
-	})
+	slices.SortStableFunc(problems, ByAttention)
 	return problems
+}
+
+// ByAttention compares two problems as Problems orders those that are not alike in severity and status: it is negative where a comes first.
+func ByAttention(a, b Outcome) int {
+	return cmp.Or(cmp.Compare(a.Severity.rank(), b.Severity.rank()), cmp.Compare(a.Status.rank(), b.Status.rank()))
 }
 
 // isProblem reports whether the outcome asks for something.

@@ -39,6 +39,7 @@ func commands() []command {
 		{"serve", "", "serve the API from ./data on 127.0.0.1:8080", serve},
 		{"audit", "URL...", "audit pages and print the reports", auditPages},
 		{"explain", "[ID]", "say what a check looks at and how to mend it, or list the checks", explainCheck},
+		{"mcp", "", "serve the tools of agents (MCP) on standard input and output, without a server", serveTools},
 		{"keys create", "", "make an API key and print it, once", keysCreate},
 		{"keys list", "", "list the API keys", keysList},
 		{"keys revoke", "ID", "make an API key useless", keysRevoke},

@@ -22,6 +22,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db/bolt"
 	"sitegrade/httpx"
+	"sitegrade/mcp"
 	"sitegrade/terminal"
 	"sitegrade/web"
 	"sitegrade/worker"
@@ -90,6 +91,7 @@ type server struct {
 	crawler  *worker.Crawler
 	teller   *worker.Teller
 	api      *api.API
+	mcp      *mcp.Server
 	web      *web.Web
 	health   *health
 	metrics  *requestMetrics
@@ -141,11 +143,18 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	s.teller = worker.NewTeller(store, sender, cmp.Or(settings.BaseURL, s.address()), log)
 	s.metrics = newRequestMetrics()
 	s.health = &health{store: store, data: settings.Data, running: func() int { return s.worker.Stats().Running }}
+	s.openInterfaces(secret)
+	return s, nil
+}
+
+// openInterfaces makes what requests come to. secret is what cookies are signed with.
+func (s *server) openInterfaces(secret []byte) {
+	settings := s.settings
 	origins := httpx.Origins{
 		BaseURL: settings.BaseURL, TrustedProxies: settings.TrustedProxies, ForwardedHeaders: settings.ForwardedHeaders,
 	}
 	limits := httpx.NewLimits(float64(settings.RateLimit))
-	s.api = api.New(store, s.worker, api.Options{
+	s.api = api.New(s.store, s.worker, api.Options{
 		Origins:      origins,
 		Wait:         noneAsNegative(settings.Wait),
 		Limits:       limits,
@@ -153,20 +162,25 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 		Forbidden:    s.auditor.Forbidden,
 		CheckWebhook: s.teller.Check,
 		Observe:      s.metrics.observe,
-		Log:          log,
+		Log:          s.log,
 	})
-	s.web = web.New(store, s.worker, web.Options{
+	s.mcp = mcp.New(s.store, s.worker, mcp.Options{
+		Origins: origins, Wait: noneAsNegative(settings.Wait), Limits: limits, Forbidden: s.auditor.Forbidden,
+		Observe: s.metrics.observe, Version: buildVersion(), Log: s.log,
+	})
+	s.web = web.New(s.store, s.worker, web.Options{
 		Origins: origins, Limits: limits, Secret: secret, IndexShared: settings.IndexShared, Auditor: s.auditor, OpenAPI: s.api.Description(),
-		Observe: s.metrics.observe, Log: log,
+		Observe: s.metrics.observe, Log: s.log,
 	})
-	return s, nil
 }
 
-// ServeHTTP hands a request to the API, or to the pages around it.
+// ServeHTTP hands a request to the API, to the tools of agents, or to the pages around them.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case strings.HasPrefix(r.URL.Path, "/api/"):
 		s.api.ServeHTTP(w, r)
+	case r.URL.Path == mcp.Path:
+		s.mcp.ServeHTTP(w, r)
 	case s.health.answers(r.URL.Path):
 		s.health.ServeHTTP(w, r)
 	default:
@@ -290,7 +304,7 @@ func (s *server) stop(cutRequests func(), worked <-chan struct{}, public, operat
 	time.AfterFunc(auditGrace+responseGrace/2, cutRequests)
 	err := shutDown(ending, public)
 	<-worked
-	return errors.Join(err, shutDown(ending, operation), shutDown(ending, control), s.api.Close(ending), s.store.Close())
+	return errors.Join(err, shutDown(ending, operation), shutDown(ending, control), s.api.Close(ending), s.mcp.Close(ending), s.store.Close())
 }
 
 // shutDown waits for the requests of a server, and breaks off those that are not done in time.
