@@ -29,6 +29,9 @@ type entry struct {
 	silent bool     // its audit is under way, and its host was silent when it began
 }
 
+// isBackground reports whether nobody but schedules asked for the entry.
+func (e *entry) isBackground() bool { return e.jobs[0].IsBackground() }
+
 // window is what was read of the queue and has not begun.
 type window struct {
 	entries   []*entry  // those that wait longest first
@@ -140,9 +143,21 @@ func (s *selection) trim() {
 	}
 }
 
+// compareBackground puts what people asked for first.
+func compareBackground(x, y *entry) int {
+	switch mine, others := x.isBackground(), y.isBackground(); {
+	case mine == others:
+		return 0
+	case mine:
+		return 1
+	}
+	return -1
+}
+
 // fairest divides entries, which come in the order in which they wait, into those that are kept and those that are left. Kept are size of
-// them, and at least the first one of each account, by turns: one of each account, then another of each, and so on; and of an account's
-// likewise one of each host, then another of each. Both parts are in the order in which they came.
+// them, and at least as many as there are accounts, by turns: one of each account, then another of each, and so on; and of an account's
+// likewise one of each host, then another of each. What people asked for comes before what schedules did. Both parts are in the order in which
+// they came.
 func fairest(entries []*entry, size int) (kept, left []*entry) {
 	type ranked struct {
 		*entry
@@ -163,7 +178,8 @@ func fairest(entries []*entry, size int) (kept, left []*entry) {
 		all[i].turn = ofAccount[all[i].account]
 		ofAccount[all[i].account]++
 	}
-	slices.SortFunc(all, byTurn)
+	byPeople := func(x, y ranked) int { return cmp.Or(compareBackground(x.entry, y.entry), byTurn(x, y)) }
+	slices.SortFunc(all, byPeople)
 	size = min(max(size, len(ofAccount)), len(all))
 	for _, part := range [][]ranked{all[:size], all[size:]} {
 		slices.SortFunc(part, func(x, y ranked) int { return cmp.Compare(x.place, y.place) })

@@ -14,16 +14,20 @@ import (
 	"sitegrade/db/bolt"
 )
 
-// waitingFor returns entries of "account host" or "account host/path" each, in that order.
+// waitingFor returns entries of "account host" or "account host/path" each, in that order. A schedule asked for those with "~" before them.
 func waitingFor(pages ...string) []*entry {
 	var entries []*entry
 	for _, p := range pages {
+		p, isBackground := strings.CutPrefix(p, "~")
 		account, address, _ := strings.Cut(p, " ")
 		host, _, hasPath := strings.Cut(address, "/")
 		if !hasPath {
 			address = host + "/" + uuid.NewString()
 		}
 		job := db.Job{Account: account, ID: uuid.New(), URL: "https://" + address}
+		if isBackground {
+			job.Queued = db.Background
+		}
 		entries = append(entries, &entry{account: account, host: host, url: job.URL, jobs: []db.Job{job}})
 	}
 	return entries
@@ -51,6 +55,15 @@ func TestNextOfTheWindow(t *testing.T) {
 		{"while there is a place for another", []string{"a 1", "a 2", "a 3", "a 4"}, nil, []string{"a x", "b y"}, 1},
 		{"the last place", []string{"a 1", "a 2", "a 3", "a 4", "b 5", "b 6", "c 7"}, nil, []string{"a x", "b x", "c x", "d x"}, 3},
 		{"all places are taken", []string{"a 1", "a 2", "a 3", "a 4", "b 5", "b 6", "c 7", "d 8"}, nil, []string{"e x"}, -1},
+		{"people before schedules", []string{"a x"}, nil, []string{"~b y", "a z"}, 1},
+		{"an address of a schedule", nil, nil, []string{"~a x"}, 0},
+		{"schedules have three quarters", []string{"~a 1", "~b 2", "~c 3", "~d 4", "~e 5"}, nil, []string{"~f x"}, 0},
+		{"and not more", []string{"~a 1", "~b 2", "~c 3", "~d 4", "~e 5", "~f 6"}, nil, []string{"~g x"}, -1},
+		{"which leaves a place", []string{"~a 1", "~b 2", "~c 3", "~d 4", "~e 5", "~f 6"}, nil, []string{"~g x", "a x"}, 1},
+		{"to the account of the schedules too", []string{"~a 1", "~a 2", "~a 3"}, nil, []string{"~a 4", "a x"}, 1},
+		{"schedules of an account have half of theirs", []string{"~a 1", "~a 2", "~a 3"}, nil, []string{"~a x", "~b y"}, 1},
+		{"schedules leave a place of a host", []string{"~a x"}, nil, []string{"~b x", "b x"}, 1},
+		{"schedules do not count for people", []string{"~a 1", "~a 2", "b 3"}, nil, []string{"b x", "a y"}, 1},
 		{"silent hosts go last", nil, []string{"x"}, []string{"a x", "a y"}, 1},
 		{"unless their account has less under way", []string{"b z"}, []string{"x"}, []string{"b y", "a x"}, 1},
 		{"a silent host has one at a time", []string{"b x"}, []string{"x"}, []string{"a x"}, -1},
