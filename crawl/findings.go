@@ -27,6 +27,7 @@ type Row struct {
 	Canonical string // "" where it names none
 	Title     string
 	Report    string // "" unless it is a page
+	Score     *int   // of that report; nil unless it is a page
 }
 
 // LinkRow is an address of the site that pages link.
@@ -143,6 +144,9 @@ func (g *graph) row(n id) Row {
 		r.Status, r.Outlinks, r.Title, r.Report = int(seen.status), int(seen.outlinks), seen.title, seen.report
 		if seen.canonical != noID {
 			r.Canonical = g.url(seen.canonical)
+		}
+		if seen.page {
+			r.Score = new(int(seen.score))
 		}
 	}
 	return r

@@ -104,7 +104,7 @@ type CrawlSummary struct {
 }
 
 // CrawlRows counts what the lists of a finished crawl hold.
-type CrawlRows struct{ Pages, Links int }
+type CrawlRows struct{ Pages, Links, Folders int }
 
 // CrawlPage is an address as the list of a crawl's pages shows it.
 type CrawlPage struct {
@@ -117,6 +117,22 @@ type CrawlPage struct {
 	Canonical string    // "" where it names none
 	Title     string    //
 	Report    uuid.UUID // zero unless it is a page
+	Score     *int      // that the page had in this crawl; nil unless it is a page
+}
+
+// CrawlFolder is a part of a site: the pages whose addresses begin with its own.
+type CrawlFolder struct {
+	URL               string // ends with a slash
+	Level             int    // how many folders it lies in
+	Pages             int    // in it and in the folders below it
+	Score             int    // the mean of the scores of its pages, rounded
+	Good, Decent, Bad int    // its pages by their result
+}
+
+// CheckCount is on how many addresses a check across pages is wrong.
+type CheckCount struct {
+	Check     string
+	Addresses int
 }
 
 // CrawlLink is an address of the site that pages link.
@@ -163,6 +179,8 @@ type CrawlResult struct {
 	Pages  iter.Seq[CrawlPage]
 	Links  iter.Seq[CrawlLink]
 	Issues iter.Seq[CrawlIssue] // check by check
+	// Folders are the largest ones, each behind the one that it lies in.
+	Folders iter.Seq[CrawlFolder]
 }
 
 // CrawlEnd is how a crawl ended.
@@ -225,4 +243,10 @@ type crawls interface {
 	CrawlPages(ctx context.Context, account string, id uuid.UUID, q sortfilter.Query) (Page[CrawlPage], error)
 	// CrawlLinks returns one page of the addresses of the site that its pages link. q may filter those that are broken. The error is ErrNotFound.
 	CrawlLinks(ctx context.Context, account string, id uuid.UUID, q sortfilter.Query) (Page[CrawlLink], error)
+	// CrawlFolders returns the largest folders of the site, each behind the one that it lies in. The error is ErrNotFound.
+	CrawlFolders(ctx context.Context, account string, id uuid.UUID) ([]CrawlFolder, error)
+	// CrawlChecks returns the checks across pages that name an address, in the order of the checks. The error is ErrNotFound.
+	CrawlChecks(ctx context.Context, account string, id uuid.UUID) ([]CheckCount, error)
+	// CrawlIssues returns one page of the addresses that a check across pages names. The error is ErrNotFound, also if the check names not one.
+	CrawlIssues(ctx context.Context, account string, id uuid.UUID, check string, q sortfilter.Query) (Page[CrawlIssue], error)
 }

@@ -152,7 +152,11 @@ func (p CrawlPage) AppendJSON(b []byte) []byte {
 	b = append(b, `,"title":`...)
 	b = jsonappend.Optional(b, p.Title)
 	b = append(b, `,"report":`...)
-	return append(appendReport(b, p.Report), '}')
+	b = appendReport(b, p.Report)
+	if p.Score == nil {
+		return append(b, `,"score":null}`...)
+	}
+	return append(appendInt(append(b, `,"score":`...), *p.Score), '}')
 }
 
 // AppendJSON appends the link as lists show it: a JSON object.

@@ -326,8 +326,16 @@ func (r *siteRun) resultOf(findings *crawl.Findings) db.CrawlResult {
 			for p := range findings.Rows() {
 				row := db.CrawlPage{
 					URL: p.URL, Status: p.Status, Depth: p.Depth, Inlinks: p.Inlinks, Outlinks: p.Outlinks, Reason: string(p.Reason),
-					Canonical: p.Canonical, Title: p.Title, Report: r.reports[p.URL],
+					Canonical: p.Canonical, Title: p.Title, Report: r.reports[p.URL], Score: p.Score,
 				}
+				if !yield(row) {
+					return
+				}
+			}
+		},
+		Folders: func(yield func(db.CrawlFolder) bool) {
+			for _, f := range findings.Folders() {
+				row := db.CrawlFolder{URL: f.URL, Level: f.Level, Pages: f.Pages, Score: f.Score, Good: f.Good, Decent: f.Decent, Bad: f.Bad}
 				if !yield(row) {
 					return
 				}

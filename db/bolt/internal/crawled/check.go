@@ -52,6 +52,9 @@ func checkRows(a tenant.Account, c *Stored, differ func(format string, args ...a
 	if n, err := (table[db.CrawlLink]{a: a, crawl: c.ID, kind: linksKind}).check(); err != nil || n != c.Rows.Links {
 		differ("account %q: crawl %s has %d links, not %d (%v)", a.Name, c.ID, n, c.Rows.Links, err)
 	}
+	if n, err := (table[db.CrawlFolder]{a: a, crawl: c.ID, kind: foldersKind}).check(); err != nil || n != c.Rows.Folders {
+		differ("account %q: crawl %s has %d folders, not %d (%v)", a.Name, c.ID, n, c.Rows.Folders, err)
+	}
 	for check, want := range c.Issues {
 		if n, err := (table[db.CrawlIssue]{a: a, crawl: c.ID, kind: issuesKind, sub: checkNumber(check)}).check(); err != nil || n != want {
 			differ("account %q: crawl %s has %d issues %s, not %d (%v)", a.Name, c.ID, n, check, want, err)

@@ -3,10 +3,13 @@ package crawled
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"iter"
+	"math"
 
 	"github.com/google/uuid"
 
+	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/tenant"
 	"sitegrade/sortfilter"
@@ -56,7 +59,7 @@ func (w *rowWriter) flush() error {
 
 // KeepCrawlRows is documented in db.Store.
 func (s *Sites) KeepCrawlRows(ctx context.Context, account string, id uuid.UUID, r db.CrawlResult) error {
-	for _, kind := range []byte{pagesKind, linksKind, issuesKind} {
+	for _, kind := range []byte{pagesKind, linksKind, issuesKind, foldersKind} {
 		if err := s.removeRows(ctx, account, id, kind); err != nil {
 			return err
 		}
@@ -67,6 +70,10 @@ func (s *Sites) KeepCrawlRows(ctx context.Context, account string, id uuid.UUID,
 		return err
 	}
 	links, err := writeTable(w, linksKind, r.Links, linkCells)
+	if err != nil {
+		return err
+	}
+	folders, err := writeTable(w, foldersKind, r.Folders, folderCells)
 	if err != nil {
 		return err
 	}
@@ -82,7 +89,7 @@ func (s *Sites) KeepCrawlRows(ctx context.Context, account string, id uuid.UUID,
 		if err != nil {
 			return err
 		}
-		c.Rows, c.Issues = db.CrawlRows{Pages: pages, Links: links}, issues
+		c.Rows, c.Issues = db.CrawlRows{Pages: pages, Links: links, Folders: folders}, issues
 		return put(a, c)
 	})
 }
@@ -178,30 +185,74 @@ func linkCells(l db.CrawlLink) cells {
 	return c
 }
 
+// folderCells has nothing: lists of folders are whole.
+func folderCells(db.CrawlFolder) cells { return cells{} }
+
 // CrawlPages is documented in db.Store.
 func (s *Sites) CrawlPages(ctx context.Context, account string, id uuid.UUID, q sortfilter.Query) (db.Page[db.CrawlPage], error) {
-	return readTable[db.CrawlPage](ctx, s, account, id, pagesKind, q, func(number uint16, flags byte) bool {
+	return readTable[db.CrawlPage](ctx, s, account, id, tableName{kind: pagesKind}, q, func(number uint16, flags byte) bool {
 		return (q.HTTPStatus == 0 || int(number) == q.HTTPStatus) && (q.Indexable == nil || *q.Indexable == (flags&isIndexable != 0))
 	})
 }
 
 // CrawlLinks is documented in db.Store.
 func (s *Sites) CrawlLinks(ctx context.Context, account string, id uuid.UUID, q sortfilter.Query) (db.Page[db.CrawlLink], error) {
-	return readTable[db.CrawlLink](ctx, s, account, id, linksKind, q, func(_ uint16, flags byte) bool {
+	return readTable[db.CrawlLink](ctx, s, account, id, tableName{kind: linksKind}, q, func(_ uint16, flags byte) bool {
 		return q.Status == "" || flags&isBroken != 0
 	})
 }
 
+// CrawlFolders is documented in db.Store.
+func (s *Sites) CrawlFolders(ctx context.Context, account string, id uuid.UUID) ([]db.CrawlFolder, error) {
+	page, err := readTable[db.CrawlFolder](ctx, s, account, id, tableName{kind: foldersKind}, wholeTable, nil)
+	return page.Rows, err
+}
+
+// wholeTable asks for all rows of a table that is known to be small.
+var wholeTable = sortfilter.Query{Ascending: true, Page: 1, PerPage: math.MaxInt32}
+
+// CrawlChecks is documented in db.Store.
+func (s *Sites) CrawlChecks(ctx context.Context, account string, id uuid.UUID) (named []db.CheckCount, err error) {
+	err = s.Engine.View(ctx, account, func(a tenant.Account) error {
+		c, err := get(a, id)
+		if err != nil || c.Status.Unfinished() {
+			return err
+		}
+		for _, check := range audit.SiteChecks() {
+			if n := c.Issues[check.ID]; n > 0 {
+				named = append(named, db.CheckCount{Check: check.ID, Addresses: n})
+			}
+		}
+		return nil
+	})
+	return named, err
+}
+
+// CrawlIssues is documented in db.Store.
+func (s *Sites) CrawlIssues(ctx context.Context, account string, id uuid.UUID, check string, q sortfilter.Query) (db.Page[db.CrawlIssue], error) {
+	page, err := readTable[db.CrawlIssue](ctx, s, account, id, tableName{issuesKind, checkNumber(check)}, q, nil)
+	if err == nil && page.Total == 0 && q.Search == "" {
+		err = fmt.Errorf("issues %q: %w", check, db.ErrNotFound)
+	}
+	return page, err
+}
+
+// tableName tells the tables of a crawl apart.
+type tableName struct {
+	kind byte
+	sub  uint16
+}
+
 // readTable returns a page of a table of a crawl that has ended.
 func readTable[Row any](
-	ctx context.Context, s *Sites, account string, id uuid.UUID, kind byte, q sortfilter.Query, wanted func(number uint16, flags byte) bool,
+	ctx context.Context, s *Sites, account string, id uuid.UUID, name tableName, q sortfilter.Query, wanted func(number uint16, flags byte) bool,
 ) (page db.Page[Row], err error) {
 	err = s.Engine.View(ctx, account, func(a tenant.Account) error {
 		c, err := get(a, id)
 		if err != nil || c.Status.Unfinished() {
 			return err
 		}
-		page, err = table[Row]{a: a, crawl: id, kind: kind}.page(q, wanted)
+		page, err = table[Row]{a: a, crawl: id, kind: name.kind, sub: name.sub}.page(q, wanted)
 		return err
 	})
 	return page, err

@@ -25,6 +25,8 @@ const (
 	pagesKind  byte = 'p' // tables; see table.go
 	linksKind  byte = 'l'
 	issuesKind byte = 'i'
+	// foldersKind is the table of folders.
+	foldersKind byte = 'f'
 )
 
 func dataKey(id uuid.UUID, kind byte, number int) []byte {
