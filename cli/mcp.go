@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"sitegrade/db"
@@ -39,15 +40,13 @@ func serveTools(ctx context.Context, c *console, args []string) (err error) {
 	auditor := settings.auditor(append(settings.AllowNetworks, ownNetworks...))
 	w := worker.New(store, auditor, worker.Options{Audits: settings.Workers * auditsPerWorker, Grace: toolsGrace, Log: log})
 	working, stop := context.WithCancel(ctx)
-	worked := make(chan struct{})
-	go func() {
-		w.Run(working)
-		close(worked)
-	}()
+	var work sync.WaitGroup
+	work.Go(func() { w.Run(working) })
+	work.Go(func() { worker.NewCrawler(store, auditor, log).Run(working) })
 	tools := mcp.New(store, w, mcp.Options{Wait: noneAsNegative(settings.Wait), Forbidden: auditor.Forbidden, Version: buildVersion(), Log: log})
 	err = tools.Serve(ctx, db.DefaultAccount, io.NopCloser(c.stdin), toolsOut{c.stdout})
 	stop()
-	<-worked
+	work.Wait()
 	return errors.Join(err, tools.Close(context.WithoutCancel(ctx)))
 }
 

@@ -84,7 +84,7 @@ func TestToolsNeedTheirScope(t *testing.T) {
 	s := newServer(t, Options{})
 	args := map[string]map[string]any{
 		"audit_page": {"url": s.site.URL}, "explain_check": {"check": "viewport"}, "list_reports": nil, "list_projects": nil,
-		"get_report": {"report": "x"}, "compare_report": {"report": "x"}, "recheck": {"report": "x"},
+		"start_crawl": {"url": s.site.URL}, "get_crawl": {"crawl": "x"}, "get_report": {"report": "x"}, "compare_report": {"report": "x"}, "recheck": {"report": "x"},
 	}
 	for name, tool := range tools {
 		r := s.call(s.NewKey("default", auth.AllScopes&^tool.scope), name, args[name])

@@ -147,6 +147,8 @@ var tools = map[string]tool{
 	"compare_report": {auth.Read, adder((*Server).compareReport)},
 	"list_projects":  {auth.Read, adder((*Server).listProjects)},
 	"explain_check":  {auth.Read, adder((*Server).explainCheck)},
+	"start_crawl":    {auth.Write, adder((*Server).startCrawl)},
+	"get_crawl":      {auth.Read, adder((*Server).getCrawl)},
 	"recheck":        {auth.Write, adder((*Server).recheck)},
 }
 

@@ -15,7 +15,6 @@ import (
 	"sitegrade/db"
 	"sitegrade/jsonappend"
 	"sitegrade/terminal"
-	"sitegrade/weburl"
 )
 
 type auditArgs struct {
@@ -30,12 +29,9 @@ type reportArgs struct {
 
 // auditPage makes a report, waits for it and shows it.
 func (s *Server) auditPage(ctx context.Context, account string, in auditArgs) (answer, error) {
-	n := db.NewReport{URL: weburl.Complete(in.URL), Project: in.Project}
-	if in.URL == "" {
-		n.URL = ""
-	}
-	if u, err := weburl.Parse(n.URL); err == nil && s.Forbidden != nil && s.Forbidden(u) {
-		return answer{}, mistake("url " + audit.ForbiddenDetail + ".")
+	n := db.NewReport{URL: completed(in.URL), Project: in.Project}
+	if err := s.permitted(n.URL); err != nil {
+		return answer{}, err
 	}
 	made, err := s.store.CreateReport(ctx, account, n)
 	if err != nil {

@@ -1,0 +1,88 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"strings"
+	"testing"
+	"time"
+
+	"sitegrade/worker"
+)
+
+// startCrawler has the crawls of the server run until the test ends.
+func (s *server) startCrawler() {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	crawler := worker.NewCrawler(s.Store, s.Auditor, slog.New(slog.DiscardHandler))
+	go func() {
+		crawler.Run(ctx)
+		close(ended)
+	}()
+	s.Cleanup(func() {
+		cancel()
+		<-ended
+	})
+}
+
+// crawl crawls the site and returns how the crawl ended.
+func (s *server) crawl(args map[string]any) result {
+	s.Helper()
+	begun := s.must("start_crawl", args)
+	if begun.structured["status"] != "queued" || !strings.Contains(begun.text, "get_crawl with crawl "+begun.id()) {
+		s.Errorf("a crawl begins as %s", begun.text)
+	}
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
+		if r := s.must("get_crawl", map[string]any{"crawl": begun.id()}); r.structured["status"] != "queued" && r.structured["status"] != "running" {
+			return r
+		}
+	}
+	s.Fatal("the crawl does not end")
+	return result{}
+}
+
+// TestCrawl crawls a site and reads all its addresses by cursors, the broken ones first.
+func TestCrawl(t *testing.T) {
+	s := newServer(t, Options{})
+	s.startCrawler()
+	var links strings.Builder
+	for i := range 60 {
+		path := fmt.Sprintf("/page-%d", i)
+		fmt.Fprintf(&links, "<a href=%s>%[1]s</a>", path)
+		if i%20 > 0 {
+			s.site.put(path, fmt.Sprintf("<!doctype html><title>Page %d of the site</title><p>%[1]d", i))
+		}
+	}
+	first := s.crawl(map[string]any{"url": s.site.put("/", links.String()), "project": "shop"})
+	if first.structured["status"] != "done" || first.structured["score"] == nil || first.structured["summary"] == nil {
+		t.Fatalf("the crawl ends as %s", first.text)
+	}
+	seen, indexable := map[string]bool{}, false
+	for r := first; ; r = s.must("get_crawl", map[string]any{"crawl": first.id(), "cursor": r.cursor()}) {
+		for _, p := range r.list("pages") {
+			seen[p["untrusted"].(map[string]any)["url"].(string)] = true
+			if p["indexable"] == false && indexable {
+				t.Errorf("%v comes behind what search engines index", p)
+			}
+			indexable = p["indexable"].(bool)
+		}
+		if r.cursor() == "" {
+			break
+		}
+	}
+	if len(seen) != 61 || first.list("pages")[0]["reason"] != "client_error" {
+		t.Errorf("%d addresses; %s", len(seen), first.text)
+	}
+	if r := s.must("list_reports", map[string]any{"project": "shop"}); r.structured["total"].(float64) != 58 {
+		t.Errorf("the crawl made %v reports", r.structured["total"])
+	}
+	for _, args := range []map[string]any{{"crawl": first.id(), "cursor": "x"}, {"crawl": "x"}} {
+		if r := s.call(s.key, "get_crawl", args); !r.isError {
+			t.Errorf("%v: %s", args, r.text)
+		}
+	}
+	if foreign, none := s.call(s.other, "get_crawl", map[string]any{"crawl": first.id()}), s.call(s.other, "get_crawl", map[string]any{"crawl": "x"}); foreign.text != none.text {
+		t.Errorf("%q of a foreign crawl, %q of none", foreign.text, none.text)
+	}
+}
