@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -198,6 +199,74 @@ func TestCrawlsAreRefused(t *testing.T) {
 	}
 	s.refused(http.StatusRequestEntityTooLarge, "body_too_large", call{method: "POST", path: "/crawls", json: `{"url":"` + strings.Repeat("x", 1<<20) + `"}`})
 	s.refused(http.StatusUnprocessableEntity, "invalid", call{method: "POST", path: "/crawls", form: form("mode", "list", "urls", "http://example.com/")})
+}
+
+// issues returns how many pages each issue of a project is on, and the change where it is told.
+func (s *server) issues(project string) (pages map[string]int, changes map[string]*int) {
+	s.Helper()
+	var list struct {
+		Data []struct {
+			Check, Severity, Title string
+			Pages                  int
+			Change                 *int
+		}
+	}
+	s.decode(s.get(http.StatusOK, "/projects/"+url.PathEscape(project)+"/issues?per_page=100"), &list)
+	pages, changes = map[string]int{}, map[string]*int{}
+	for _, i := range list.Data {
+		if pages[i.Check] = i.Pages; i.Pages == 0 || i.Title == "" {
+			s.Errorf("the issue %+v", i)
+		}
+		changes[i.Check] = i.Change
+	}
+	return pages, changes
+}
+
+func TestIssues(t *testing.T) {
+	s := newServer(t, Options{})
+	site, _ := crawlSite(t)
+	for _, path := range []string{"/", "/one"} {
+		s.post(http.StatusCreated, "url", site.URL+path, "project", "p")
+	}
+	pages, changes := s.issues("p")
+	if pages["meta-description"] != 2 || pages["duplicate-title"] != 0 || changes["meta-description"] != nil {
+		t.Errorf("without a crawl the issues are %v", pages)
+	}
+	s.startCrawler()
+	for range 2 {
+		s.crawled(s.crawl(http.StatusAccepted, call{method: "POST", path: "/crawls", form: form("url", site.URL, "project", "p")}).ID)
+	}
+	pages, changes = s.issues("p")
+	if pages["meta-description"] != 3 || pages["duplicate-title"] != 2 || pages["broken-target"] != 1 || pages["broken-links"] != 0 || *changes["broken-target"] != 0 {
+		t.Errorf("after two crawls the issues are %v", pages)
+	}
+	var rows struct {
+		Data []struct {
+			URL      string
+			Report   *string
+			Evidence []audit.Evidence
+		}
+		Meta struct{ Total int }
+	}
+	s.decode(s.get(http.StatusOK, "/projects/p/issues/broken-target"), &rows)
+	if len(rows.Data) != 1 || rows.Data[0].URL != site.URL+"/gone" || rows.Data[0].Report != nil || len(rows.Data[0].Evidence) != 2 || rows.Data[0].Evidence[0].Snippet != "Gone" {
+		t.Errorf("the broken links are %+v", rows)
+	}
+	s.decode(s.get(http.StatusOK, "/projects/p/issues/meta-description?search=TWO&sort=desc"), &rows)
+	if len(rows.Data) != 1 || rows.Data[0].URL != site.URL+"/two" || rows.Data[0].Report == nil {
+		t.Errorf("the pages without a description are %+v", rows)
+	}
+	s.must(http.StatusNoContent, call{method: "DELETE", path: "/reports/" + *rows.Data[0].Report})
+	if pages, changes = s.issues("p"); pages["meta-description"] != 2 || *changes["meta-description"] != -1 {
+		t.Errorf("after a deletion the issues are %v", pages)
+	}
+	for _, path := range []string{"/projects/q/issues", "/projects/q/issues/title", "/projects/p/issues/nothing"} {
+		s.must(http.StatusNotFound, call{path: path})
+	}
+	for _, path := range []string{"/projects/p/issues", "/projects/p/issues/title"} {
+		s.must(http.StatusUnprocessableEntity, call{path: path + "?per_page=7"})
+		s.must(http.StatusBadRequest, call{path: path + "?page=1&page=2"})
+	}
 }
 
 // slowSite is a site with pages without end, each of which waits for the test.

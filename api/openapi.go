@@ -121,6 +121,8 @@ var listParameters = map[string][]sortfilter.Parameter{
 	"diffReport":      sortfilter.DiffParameters,
 	"listKeys":        sortfilter.KeyParameters,
 	"listSchedules":   sortfilter.ScheduleParameters,
+	"listIssues":      sortfilter.IssueParameters,
+	"listIssueRows":   sortfilter.IssueRowParameters,
 	"listCrawls":      sortfilter.CrawlParameters,
 	"listCrawlPages":  sortfilter.CrawlPageParameters,
 	"listCrawlLinks":  sortfilter.CrawlLinkParameters,

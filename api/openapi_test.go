@@ -155,7 +155,7 @@ func TestDescriptionIsValid(t *testing.T) {
 func TestDescriptionHasTheRoutes(t *testing.T) {
 	var routed, described []string
 	for _, r := range New(nil, nil, Options{}).routes() {
-		path := strings.NewReplacer(":project", "{project}", ":id", "{id}", ":number", "{number}", ":delivery", "{delivery}").Replace(r.path)
+		path := strings.NewReplacer(":project", "{project}", ":id", "{id}", ":number", "{number}", ":delivery", "{delivery}", ":check", "{check}").Replace(r.path)
 		routed = append(routed, fmt.Sprintf("%s %s [%s]", r.method, path, r.scope))
 	}
 	for path, item := range theDescription.document.Paths.Map() {

@@ -54,6 +54,8 @@ func (a *API) routes() []route {
 		{"GET", "/webhooks/:id/deliveries", auth.Read, a.listDeliveries},
 		{"GET", "/webhooks/:id/deliveries/:delivery", auth.Read, a.showDelivery},
 		{"PUT", "/webhooks/:id/deliveries/:delivery", auth.Write, a.updateDelivery},
+		{"GET", "/projects/:project/issues", auth.Read, a.listIssues},
+		{"GET", "/projects/:project/issues/:check", auth.Read, a.listIssueRows},
 		{"GET", "/crawls", auth.Read, a.listCrawls},
 		{"POST", "/crawls", auth.Write, a.createCrawl},
 		{"GET", "/crawls/:id", auth.Read, a.showCrawl},

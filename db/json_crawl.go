@@ -1,10 +1,12 @@
 package db
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"github.com/google/uuid"
 
+	"sitegrade/audit"
 	"sitegrade/jsonappend"
 )
 
@@ -183,4 +185,39 @@ func appendSource(b []byte, s LinkSource) []byte {
 		return append(b, "null}"...)
 	}
 	return append(appendInt(b, s.Line), '}')
+}
+
+// AppendJSON appends the issue as lists show it: a JSON object.
+func (i Issue) AppendJSON(b []byte) []byte {
+	b = append(b, `{"check":`...)
+	b = jsonappend.String(b, i.Check)
+	b = append(b, `,"severity":`...)
+	b = jsonappend.String(b, string(i.Severity))
+	b = append(b, `,"title":`...)
+	b = jsonappend.String(b, i.Title)
+	b = append(b, `,"pages":`...)
+	b = appendInt(b, i.Pages)
+	b = append(b, `,"change":`...)
+	if i.Change == nil {
+		return append(b, "null}"...)
+	}
+	return append(appendInt(b, *i.Change), '}')
+}
+
+// AppendJSON appends the page as lists show it: a JSON object.
+func (r IssueRow) AppendJSON(b []byte) []byte {
+	b = append(b, `{"url":`...)
+	b = jsonappend.String(b, r.URL)
+	b = append(b, `,"report":`...)
+	b = appendReport(b, r.Report)
+	b = append(b, `,"evidence":`...)
+	return append(appendEach(b, r.Evidence, appendEvidence), '}')
+}
+
+func appendEvidence(b []byte, e audit.Evidence) []byte {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return append(b, "{}"...) // it is made of texts and numbers
+	}
+	return append(b, text...)
 }

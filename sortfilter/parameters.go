@@ -157,6 +157,29 @@ var CrawlLinkParameters = []Parameter{
 	pageParameter,
 }
 
+// IssueParameters are the parameters of the list of the issues of a project.
+var IssueParameters = []Parameter{
+	searchParameter("Only issues whose check or title contains this text, without regard to case."),
+	{
+		Name: "sort", Doc: "The direction of the order: desc is the worst first, by severity and then by pages.",
+		Default: descending, Enum: []string{descending, ascending}, set: func(q *Query, value string) { q.Ascending = value == ascending },
+	},
+	perPageParameter,
+	pageParameter,
+}
+
+// IssueRowParameters are the parameters of the list of the pages on which a check fails.
+var IssueRowParameters = []Parameter{
+	searchParameter("Only pages whose address contains this text, without regard to case."),
+	searchByParameter("url"),
+	{
+		Name: "sort", Doc: "The direction of the order: asc is the oldest report first, and of a check across pages the nearest to the start.",
+		Default: ascending, Enum: []string{ascending, descending}, set: func(q *Query, value string) { q.Ascending = value == ascending },
+	},
+	perPageParameter,
+	pageParameter,
+}
+
 // nearestParameter is the direction of lists in the order of a crawl.
 var nearestParameter = Parameter{
 	Name:    "sort",

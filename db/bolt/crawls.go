@@ -8,6 +8,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/crawled"
+	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/tenant"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/sealed"
@@ -25,8 +26,43 @@ func (d *DB) sites(engine tenant.Engine) (*crawled.Sites, error) {
 			}
 			return p.ref(), nil
 		},
-		Failing: func(tenant.Account, uuid.UUID) (map[string]int, error) { return nil, nil },
+		Failing: d.Book.Failing,
 	}, err
+}
+
+// book returns the room of what is wrong with projects.
+func book(engine tenant.Engine) *issues.Book {
+	return &issues.Book{
+		Engine: engine,
+		Number: func(t tenant.Account, project uuid.UUID) (uint32, error) {
+			p, err := ofTenant(t).findProject(project.String())
+			if err != nil {
+				return 0, err
+			}
+			return p.number, nil
+		},
+		Rated: func(t tenant.Account, project uint32) int {
+			c := ofTenant(t).counts(project)
+			return c.total() - c[audit.Unrated]
+		},
+		Behind: func(t tenant.Account, project uint32, after uuid.UUID, n int) []uuid.UUID {
+			return ofTenant(t).idsOfProjectBehind(project, after, n)
+		},
+		Report: func(t tenant.Account, id uuid.UUID) (url string, rated bool, err error) {
+			r, err := ofTenant(t).record(id)
+			if err != nil {
+				return "", false, err
+			}
+			return r.URL, r.Result != audit.Unrated, nil
+		},
+		Found: func(t tenant.Account, id uuid.UUID) (*audit.Report, error) { return ofTenant(t).found(id) },
+	}
+}
+
+// isOf reports whether a report is there and of a project.
+func (a *accountTx) isOf(project uint32, id uuid.UUID) bool {
+	r, err := a.record(id)
+	return err == nil && r.Project == project
 }
 
 // keepPages stores the audits of pages in the newest report that the project has of each address, or in new ones.

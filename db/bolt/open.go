@@ -10,6 +10,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/file"
+	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/told"
@@ -34,6 +35,7 @@ type DB struct {
 	*planned.Calendar // schedules
 	*keyring.Ring     // API keys
 	*crawled.Sites    // crawls
+	*issues.Book      // what is wrong with projects
 
 	options Options
 	file    *file.File
@@ -75,6 +77,7 @@ func Open(path string, o Options) (*DB, error) {
 	d.Outbox = &told.Outbox{Engine: engine, Announce: d.announce}
 	d.Calendar = &planned.Calendar{Engine: engine, Report: projectOfReport, Announce: d.announce}
 	d.Ring = &keyring.Ring{Engine: engine, Read: f.Read, Add: f.Add, Remove: f.Remove}
+	d.Book = book(engine)
 	if d.Sites, err = d.sites(engine); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}

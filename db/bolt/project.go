@@ -13,6 +13,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/told"
@@ -184,6 +185,7 @@ func (a *accountTx) dropProject(p *project) error {
 		told.DropProject(a.tenant(), p.id),
 		planned.Drop(a.tenant(), p.id),
 		crawled.DropProject(a.tenant(), p.id),
+		issues.DropProject(a.tenant(), p.number),
 		a.addCounts(wholeAccount, [4]int{-t[0], -t[1], -t[2], -t[3]}),
 		a.putCounts(p.number, tally{}),
 		a.bucket(projectsBucket).Delete(numberKey(p.number)),

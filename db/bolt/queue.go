@@ -13,6 +13,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
 )
@@ -147,6 +148,9 @@ func (d *DB) finish(a *accountTx, old *record.Record, o auditEnd, x *indexing) (
 	if o.packed != nil {
 		if err := a.bucket(foundBucket).Put(done.ID[:], o.packed); err != nil {
 			return false, fmt.Errorf("storing what was found: %w", err)
+		}
+		if err := issues.Set(a.tenant(), done.Project, done.ID, o.found); err != nil {
+			return false, err
 		}
 	}
 	if err := a.replaceRecord(old, &done, x); err != nil {

@@ -10,6 +10,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/internal/record"
 )
@@ -70,6 +71,7 @@ func (a *accountTx) removeRecord(r *record.Record) error {
 		a.bucket(reportsBucket).Delete(r.ID[:]),
 		a.bucket(foundBucket).Delete(r.ID[:]),
 		a.generations().Remove(r.ID),
+		issues.Remove(a.tenant(), r.Project, r.ID),
 		a.unqueue(r))
 }
 

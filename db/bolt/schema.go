@@ -7,6 +7,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db/bolt/internal/crawled"
+	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/told"
@@ -49,6 +50,8 @@ import (
 //	  crawls_open  id                                 -> -      crawls that wait or run
 //	  crawls_of    id of a project|id                 -> -
 //	  crawl_data   crawl id|kind|...                  -> addresses of a list, visits while it runs, rows once it has ended (zstd)
+//	  failing      project number|report id           -> the checks that fail on an audited report, 4 bytes each (db/bolt/internal/issues)
+//	  failing_counts project number                   -> of how many reports that is known, and on how many of them each check fails
 //	  crawls_dropped crawl id                         -> what of its data is still being removed
 //
 // A scope is a project's number, or 0 for the whole account. Every indexed report stands six times in order: in both its
@@ -110,6 +113,8 @@ const (
 	crawlsOfBucket
 	crawlDataBucket
 	crawlsDroppedBucket
+	failingBucket
+	failingCountsBucket
 	generationsBucket
 	checkListsBucket
 	foundBeforeBucket
@@ -122,8 +127,8 @@ var accountBuckets = [...]string{
 	webhooksBucket: told.Webhooks, eventsBucket: told.Events, deliveriesBucket: told.Deliveries, deliveriesDueBucket: told.Due,
 	schedulesBucket: planned.Schedules, schedulesDueBucket: planned.Due, schedulesOfBucket: planned.Of,
 	crawlsBucket: crawled.Crawls, crawlsOpenBucket: crawled.Open, crawlsOfBucket: crawled.Of, crawlDataBucket: crawled.Data,
-	crawlsDroppedBucket: crawled.Dropped,
-	generationsBucket:   "generations", checkListsBucket: "check_lists", foundBeforeBucket: "found_before",
+	crawlsDroppedBucket: crawled.Dropped, failingBucket: issues.Failing, failingCountsBucket: issues.Counts,
+	generationsBucket: "generations", checkListsBucket: "check_lists", foundBeforeBucket: "found_before",
 }
 
 func (b accountBucket) String() string { return accountBuckets[b] }

@@ -11,6 +11,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/tenant"
+	"sitegrade/sortfilter"
 )
 
 // checkNumber returns the number of a check in the keys of its issues.
@@ -53,8 +54,8 @@ func (s *Sites) FinishCrawl(ctx context.Context, account string, id uuid.UUID, e
 	return nil
 }
 
-// Newest returns the newest crawl of a project that has ended with rows, and the one before it; nil where there is not one.
-func Newest(a tenant.Account, project uuid.UUID) (newest, before *Stored, err error) {
+// newestTwo returns the newest crawl of a project that has ended with rows, and the one before it; nil where there is not one.
+func newestTwo(a tenant.Account, project uuid.UUID) (newest, before *Stored, err error) {
 	ids := ofProject(a, project)
 	for i := len(ids) - 1; i >= 0 && before == nil; i-- {
 		c, err := get(a, ids[i])
@@ -71,12 +72,36 @@ func Newest(a tenant.Account, project uuid.UUID) (newest, before *Stored, err er
 	return newest, before, nil
 }
 
-// Named returns how many addresses, or reports, each check named at the end of a crawl.
-func (c *Stored) Named() map[string]int {
-	all := maps.Clone(c.Failing)
-	if all == nil {
-		all = map[string]int{}
+// Counts returns what crawls tell of the issues of a project.
+func Counts(a tenant.Account, project uuid.UUID) (c db.IssueCounts, err error) {
+	newest, before, err := newestTwo(a, project)
+	if newest != nil {
+		c.Across = orEmpty(newest.Issues)
 	}
-	maps.Copy(all, c.Issues)
-	return all
+	if before != nil {
+		c.Earlier = orEmpty(maps.Clone(before.Failing))
+		maps.Copy(c.Earlier, before.Issues)
+	}
+	return c, err
+}
+
+func orEmpty(counts map[string]int) map[string]int {
+	if counts == nil {
+		return map[string]int{}
+	}
+	return counts
+}
+
+// Named returns a page of the addresses that a check across pages names in the newest crawl of a project.
+func Named(a tenant.Account, project uuid.UUID, check string, q sortfilter.Query) (page db.Page[db.IssueRow], err error) {
+	newest, _, err := newestTwo(a, project)
+	if err != nil || newest == nil {
+		return page, err
+	}
+	rows, err := table[db.CrawlIssue]{a: a, crawl: newest.ID, kind: issuesKind, sub: checkNumber(check)}.page(q, nil)
+	page.Total = rows.Total
+	for _, r := range rows.Rows {
+		page.Rows = append(page.Rows, db.IssueRow{URL: r.URL, Report: r.Report, Evidence: r.Evidence})
+	}
+	return page, err
 }
