@@ -170,7 +170,7 @@ func (s *server) openInterfaces(secret []byte) {
 	})
 	s.web = web.New(s.store, s.worker, web.Options{
 		Origins: origins, Limits: limits, Secret: secret, IndexShared: settings.IndexShared, Auditor: s.auditor, OpenAPI: s.api.Description(),
-		Observe: s.metrics.observe, Log: s.log,
+		Tools: mcp.Path, Observe: s.metrics.observe, Log: s.log,
 	})
 }
 

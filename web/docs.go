@@ -313,7 +313,9 @@ func curlLine(o manualOperation, parameters []apiParameter, example json.RawMess
 type docsPage struct {
 	frame
 	*manual
-	Server string
+	Server     string
+	Agents     []agentClient // not one where there are no tools
+	LocalAgent string
 }
 
 // Curl returns the command of an operation for this server.
@@ -330,6 +332,9 @@ func (w *Web) showDocs(v *visit) error {
 		return notFound
 	}
 	page := docsPage{frame: v.frame("API documentation for developers", "docs"), manual: w.docs, Server: v.Base}
+	if w.Tools != "" {
+		page.Agents, page.LocalAgent = agentClients(v.Base+w.Tools), localAgent
+	}
 	page.Description = "How to audit pages and read their reports over HTTP: every address, parameter and answer of the API, with commands to paste."
 	page.Canonical = v.Base + "/docs"
 	page.Index = true

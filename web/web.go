@@ -35,6 +35,8 @@ type Options struct {
 	Auditor *audit.Auditor
 	// OpenAPI is the description that the documentation is made from ((*api.API).Description); nil: there is no documentation.
 	OpenAPI []byte
+	// Tools is the path of the tools that agents call, which the documentation tells of; "": there are none.
+	Tools string
 	// Observe is told of every response, as that of httpx.Options; nil: nobody.
 	Observe func(route, method string, status int, took time.Duration)
 	Log     *slog.Logger     // one line a request; nil: no log
