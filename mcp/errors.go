@@ -30,7 +30,7 @@ func missingScope(scope auth.Scope) error {
 }
 
 // explain returns the error of a tool as clients see it. What nobody has foreseen goes to the log, and nothing of it leaves the server.
-func (s *Server) explain(ctx context.Context, tool string, err error) error {
+func (s *Server) explain(from caller, tool string, err error) error {
 	if m, ok := errors.AsType[mistake](err); ok {
 		return m
 	}
@@ -45,7 +45,7 @@ func (s *Server) explain(ctx context.Context, tool string, err error) error {
 	case errors.Is(err, db.ErrClosed), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return errStopping
 	}
-	s.Log.ErrorContext(ctx, "tool failed", slog.String("tool", tool), slog.Any("cause", err))
+	s.Log.Error("tool failed", slog.String("request_id", from.requestID), slog.String("tool", tool), slog.Any("cause", err))
 	return errInternal
 }
 

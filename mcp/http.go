@@ -1,13 +1,17 @@
 package mcp
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +20,7 @@ import (
 
 	"sitegrade/httpx"
 	"sitegrade/httpx/bearer"
+	"sitegrade/jsonappend"
 )
 
 // Path is where the tools are served over HTTP.
@@ -30,7 +35,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.S
 // newHandler returns the handler of Path: what a request must fulfil stands before the protocol itself, which knows no sessions.
 func (s *Server) newHandler() http.Handler {
 	protocol := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.server }, &sdk.StreamableHTTPOptions{
-		Stateless: true, JSONResponse: true, MaxRequestBodyBytes: maxBody, PropagateRequestCancellation: true,
+		Stateless: true, JSONResponse: true, PropagateRequestCancellation: true,
 		DisableLocalhostProtection: true, // admit does that, and knows base_url
 	})
 	admitted := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -38,6 +43,9 @@ func (s *Server) newHandler() http.Handler {
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Header().Set("Cache-Control", "no-store")
 		from, refused := s.admit(w, r)
+		if refused == nil {
+			refused = readMessage(w, r)
+		}
 		if refused != nil {
 			refused.send(w, r)
 			return
@@ -45,62 +53,98 @@ func (s *Server) newHandler() http.Handler {
 		protocol.ServeHTTP(w, r.WithContext(withCaller(r.Context(), from)))
 	})
 	return httpx.Handler(admitted, httpx.Options{
-		Origins: s.Origins, Observe: s.Observe, Log: s.Log, Panicked: (&refusal{http.StatusInternalServerError, string(errInternal)}).send,
+		Origins: s.Origins, Observe: s.Observe, Log: s.Log, Panicked: refuse(http.StatusInternalServerError, string(errInternal)).send,
 	})
 }
 
 // refusal is why a request is not served.
 type refusal struct {
 	status int
+	code   int64  // of JSON-RPC
+	id     []byte // of the request, as JSON
 	detail string
+}
+
+// refuse returns the refusal of a request of which nothing was read.
+func refuse(status int, detail string) *refusal {
+	code := int64(jsonrpc.CodeInvalidRequest)
+	if status >= http.StatusInternalServerError {
+		code = jsonrpc.CodeInternalError
+	}
+	return &refusal{status, code, []byte("null"), detail}
 }
 
 // send writes the response as the error of JSON-RPC that clients show.
 func (f *refusal) send(w http.ResponseWriter, r *http.Request) {
-	code := jsonrpc.CodeInvalidRequest
-	if f.status >= http.StatusInternalServerError {
-		code = jsonrpc.CodeInternalError
+	b := append([]byte(`{"jsonrpc":"2.0","id":`), f.id...)
+	b = strconv.AppendInt(append(b, `,"error":{"code":`...), f.code, 10)
+	b = jsonappend.String(append(b, `,"message":`...), f.detail)
+	httpx.Send(w, r, f.status, "application/json", append(b, "}}\n"...))
+}
+
+// readMessage reads the body of a request ahead, and refuses what the SDK would answer without JSON-RPC: what is too large, what is no JSON, and
+// methods that the earlier revisions do not have.
+func readMessage(w http.ResponseWriter, r *http.Request) *refusal {
+	body, err := httpx.ReadBody(w, r, maxBody)
+	if _, tooLarge := errors.AsType[*http.MaxBytesError](err); tooLarge {
+		return refuse(http.StatusRequestEntityTooLarge, "A message may have at most 1 MiB.")
 	}
-	body, _ := json.Marshal(map[string]any{ // of texts and a number
-		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": f.detail},
-	})
-	httpx.Send(w, r, f.status, "application/json", append(body, '\n'))
+	if err != nil {
+		return refuse(http.StatusBadRequest, "The message cannot be read to its end.")
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	if !json.Valid(body) {
+		return &refusal{http.StatusBadRequest, jsonrpc.CodeParseError, []byte("null"), "The message is not JSON."}
+	}
+	var message struct {
+		ID     json.RawMessage
+		Method string
+	}
+	if json.Unmarshal(body, &message) != nil || message.Method == "" || len(message.ID) == 0 || knows(r.Header.Get("Mcp-Protocol-Version"), message.Method) {
+		return nil
+	}
+	return &refusal{http.StatusOK, jsonrpc.CodeMethodNotFound, message.ID, fmt.Sprintf("method not found: %q", message.Method)}
+}
+
+// knows reports whether a method is left to the SDK: all of the revision without sessions, and those that earlier ones have.
+func knows(revision, method string) bool {
+	return revision >= "2026-07-28" || slices.Contains([]string{"initialize", "ping", "tools/list", "tools/call", "server/discover"}, method) || isUndeclared(method)
 }
 
 // admit finds out who makes a request, and counts it against the rate of the key.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request) (caller, *refusal) {
 	info, h := httpx.InfoOf(r.Context()), w.Header()
 	if !s.ownHost(r) {
-		return caller{}, &refusal{http.StatusForbidden, "The Host of the request is no name of this server. Behind a proxy, set base_url to the address that clients use."}
+		return caller{}, refuse(http.StatusForbidden, "The Host of the request is no name of this server. Behind a proxy, set base_url to the address that clients use.")
 	}
 	if origin := r.Header.Values("Origin"); len(origin) > 0 && !(len(origin) == 1 && isOwnOrigin(origin[0], info.Base, r.Host)) {
-		return caller{}, &refusal{http.StatusForbidden, "Pages of other origins may not use the tools."}
+		return caller{}, refuse(http.StatusForbidden, "Pages of other origins may not use the tools.")
 	}
 	if r.Method != http.MethodPost {
 		h.Set("Allow", http.MethodPost)
-		return caller{}, &refusal{http.StatusMethodNotAllowed, "Send messages by POST: this server keeps no sessions, and has no stream of its own."}
+		return caller{}, refuse(http.StatusMethodNotAllowed, "Send messages by POST: this server keeps no sessions, and has no stream of its own.")
 	}
 	now := s.Now()
 	key, err := s.keys.Of(r.Context(), r.Header, now)
 	switch {
 	case errors.Is(err, bearer.ErrNoKey):
 		h.Set("WWW-Authenticate", bearer.Challenge)
-		return caller{}, &refusal{http.StatusUnauthorized, `Send an API key that is neither expired nor revoked in the header "Authorization: Bearer <key>".`}
+		return caller{}, refuse(http.StatusUnauthorized, `Send an API key that is neither expired nor revoked in the header "Authorization: Bearer <key>".`)
 	case err != nil:
 		if r.Context().Err() == nil {
 			s.Log.Error("request failed", slog.String("request_id", info.ID), slog.Any("cause", err))
 		}
 		h.Set("Retry-After", "5")
-		return caller{}, &refusal{http.StatusServiceUnavailable, string(errStopping)}
+		return caller{}, refuse(http.StatusServiceUnavailable, string(errStopping))
 	}
 	info.Key = key.ID
 	standing := s.Limits.Call(key.ID, now)
 	standing.Tell(h)
 	if standing.Wait > 0 {
 		h.Set("Retry-After", strconv.Itoa(standing.Wait))
-		return caller{}, &refusal{http.StatusTooManyRequests, "This key has used up its rate. Wait as long as Retry-After says."}
+		return caller{}, refuse(http.StatusTooManyRequests, "This key has used up its rate. Wait as long as Retry-After says.")
 	}
-	return caller{key.Account, key.Scopes}, nil
+	return caller{key.Account, key.Scopes, info.ID}, nil
 }
 
 // ownHost reports whether a request that came over loopback names this machine or the configured address, and not another name that somebody

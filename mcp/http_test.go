@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"testing"
@@ -62,6 +63,47 @@ func TestBodiesAreBounded(t *testing.T) {
 		if r := s.post(s.key, message+strings.Repeat("x", size)+`"}}}`, nil); r.Status != status {
 			t.Errorf("%d bytes: %d", size, r.Status)
 		}
+	}
+}
+
+// TestMessagesThatAreNone holds that also what the protocol does not know is answered by JSON-RPC.
+func TestMessagesThatAreNone(t *testing.T) {
+	s := newServer(t, Options{})
+	for _, test := range []struct {
+		message, revision string
+		status            int
+		says              string
+	}{
+		{`{"jsonrpc":"2.0","id":"a","method":"foo/bar"}`, "2025-11-25", 200, `"id":"a","error":{"code":-32601,`},
+		{`{"jsonrpc":"2.0","id":7,"method":"foo/bar"}`, "", 200, `"id":7,"error":{"code":-32601,`},
+		{`{"jsonrpc":"2.0","id":7,"method":"prompts/list"}`, "2025-06-18", 200, `"code":-32601,`},
+		{`{"jsonrpc":`, "2025-11-25", 400, `"id":null,"error":{"code":-32700,`},
+		{`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"delete_all"}}`, "2025-11-25", 200, `"code":-32602,`},
+		{`{"jsonrpc":"2.0","method":"notifications/initialized"}`, "2025-11-25", 202, ""},
+		{`{"jsonrpc":"2.0","id":7,"method":"ping"}`, "2025-11-25", 200, `"result":{}`},
+	} {
+		r := s.post(s.key, test.message, http.Header{"Mcp-Protocol-Version": {test.revision}})
+		if r.Status != test.status || !strings.Contains(string(r.Body), test.says) {
+			t.Errorf("%s: %d %s", test.message, r.Status, r.Body)
+		}
+	}
+}
+
+// TestAFaultInAToolEndsNothing has a tool panic: the client is told no more than that, and the log has the request.
+func TestAFaultInAToolEndsNothing(t *testing.T) {
+	s := newServer(t, Options{})
+	healthy := tools["list_projects"]
+	tools["list_projects"] = tool{auth.Read, adder(func(*Server, context.Context, string, listProjectsArgs) (answer, error) { panic("a secret") })}
+	t.Cleanup(func() { tools["list_projects"] = healthy })
+	faulty := New(s.Store, s.Worker, Options{Log: s.Logger()})
+	s.Serve(faulty, faulty.Close)
+	r := s.call(s.key, "list_projects", nil)
+	if !r.isError || strings.Contains(r.text, "secret") {
+		t.Errorf("the client is told %s", r.text)
+	}
+	s.HTTP.Close()
+	if log := s.Logged.String(); !strings.Contains(log, "a secret") || !strings.Contains(log, `"request_id":"`) {
+		t.Errorf("the log: %s", log)
 	}
 }
 

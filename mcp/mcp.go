@@ -91,9 +91,13 @@ What stands below a key with "untrusted" in its name, and in texts between marks
 // undeclared are the methods of features that the server has not. The SDK would answer some of them with empty lists.
 var undeclared = []string{"prompts/", "resources/", "completion/", "logging/"}
 
+func isUndeclared(method string) bool {
+	return slices.ContainsFunc(undeclared, func(prefix string) bool { return strings.HasPrefix(method, prefix) })
+}
+
 func refuseUndeclared(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		if slices.ContainsFunc(undeclared, func(prefix string) bool { return strings.HasPrefix(method, prefix) }) {
+		if isUndeclared(method) {
 			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: fmt.Sprintf("method not found: %q; this server has tools only", method)}
 		}
 		return next(ctx, method, r)
@@ -102,7 +106,7 @@ func refuseUndeclared(next sdk.MethodHandler) sdk.MethodHandler {
 
 // Serve serves one client over a pair of streams until in or ctx ends. The client may do all that can be done with an account.
 func (s *Server) Serve(ctx context.Context, account string, in io.ReadCloser, out io.WriteCloser) error {
-	ctx = withCaller(ctx, caller{account, auth.AllScopes})
+	ctx = withCaller(ctx, caller{account, auth.AllScopes, ""})
 	err := s.server.Run(ctx, &sdk.IOTransport{Reader: in, Writer: out})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil
@@ -112,8 +116,9 @@ func (s *Server) Serve(ctx context.Context, account string, in io.ReadCloser, ou
 
 // caller is who calls a tool.
 type caller struct {
-	account string
-	scopes  auth.Scope
+	account   string
+	scopes    auth.Scope
+	requestID string // what the log calls the request; "" without one
 }
 
 type callerKey struct{}
@@ -163,19 +168,19 @@ func (s *Server) addTools() {
 func adder[In any](do func(*Server, context.Context, string, In) (answer, error)) func(*Server, *sdk.Tool, auth.Scope) {
 	return func(s *Server, shown *sdk.Tool, scope auth.Scope) {
 		sdk.AddTool(s.server, shown, func(ctx context.Context, _ *sdk.CallToolRequest, in In) (result *sdk.CallToolResult, _ any, err error) {
+			from, _ := ctx.Value(callerKey{}).(caller)
 			defer func() {
 				if p := recover(); p != nil {
-					s.Log.Error("panic", slog.Any("cause", p), slog.String("tool", shown.Name), slog.String("stack", string(debug.Stack())))
+					s.Log.Error("panic", slog.Any("cause", p), slog.String("tool", shown.Name), slog.String("request_id", from.requestID), slog.String("stack", string(debug.Stack())))
 					result, err = nil, errInternal
 				}
 			}()
-			from, _ := ctx.Value(callerKey{}).(caller)
 			if !from.scopes.Has(scope) {
 				return nil, nil, missingScope(scope)
 			}
 			a, err := do(s, ctx, from.account, in)
 			if err != nil {
-				return nil, nil, s.explain(ctx, shown.Name, err)
+				return nil, nil, s.explain(from, shown.Name, err)
 			}
 			// The SDK would sort the keys of what is returned beside the result.
 			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: a.text}}, StructuredContent: a.structured}, nil, nil
