@@ -471,3 +471,19 @@ func TestNoOrphansWherePagesWereLeftOut(t *testing.T) {
 		}
 	}
 }
+
+func TestScoreOfAPreview(t *testing.T) {
+	for _, test := range []struct {
+		canonical string
+		want      int
+	}{{"https://www.elsewhere.example/a", 70}, {fakeBase + "/b", 60}} {
+		s := fakeSite{
+			"/":  {Status: 200, IsPage: true, Score: 50, Links: []Link{{Target: fakeBase + "/a"}, {Target: fakeBase + "/b"}}},
+			"/a": {Status: 200, IsPage: true, Score: 90, Canonical: test.canonical, Links: []Link{{Target: fakeBase + "/"}}},
+			"/b": {Status: 200, IsPage: true, Score: 70, Links: []Link{{Target: fakeBase + "/"}}},
+		}
+		if got := s.crawl(Options{}).Findings().Summary(); got.Score == nil || *got.Score != test.want {
+			t.Errorf("with the canonical %s: %+v, want %d", test.canonical, got, test.want)
+		}
+	}
+}

@@ -12,7 +12,8 @@ import (
 
 // Summary is the rating of a site.
 //
-// The score is the mean of the scores of its indexable pages (of all pages where not one is indexable), less what the checks across pages
+// The score is the mean of the scores of its indexable pages and of those whose canonical is on another site, such as the pages of a preview
+// (of all pages where there are no such), less what the checks across pages
 // take away. A check that names as many addresses as a fifth of the pages, or more, takes away its whole weight, which is that of a check of
 // a page: 10 points for high, 5 for medium, 1 for low. One that names fewer takes away its part of that; a link that is broken all over the
 // site counts whole. So a site is no better than its pages, one broken link among thousands costs next to nothing, and what goes through a
@@ -78,11 +79,25 @@ func (s *Findings) Summary() Summary {
 	return sum
 }
 
-func (s *Findings) rate(sum *Summary) {
-	counted, kind := s.g.indexable(), "indexable page"
-	if len(counted) == 0 {
-		counted, kind = s.g.pages, "page"
+// counted returns the pages whose scores make that of the site, and what they are.
+func (g *graph) counted() (pages []id, kind string) {
+	for _, n := range g.pages {
+		why, _ := g.reason(n)
+		if why == "" || why == Canonical && g.addresses[g.found(n).canonical].is(isForeign) {
+			pages = append(pages, n)
+		}
 	}
+	switch len(pages) {
+	case 0:
+		return g.pages, "page"
+	case len(g.indexable()):
+		return pages, "indexable page"
+	}
+	return pages, "page"
+}
+
+func (s *Findings) rate(sum *Summary) {
+	counted, kind := s.g.counted()
 	if len(counted) == 0 {
 		return
 	}
