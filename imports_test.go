@@ -28,7 +28,7 @@ var layers = map[string][]string{
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
 	"db/bolt":         {"db", "db/bolt/internal/crawled", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/generations", "db/bolt/internal/issues", "db/bolt/internal/keyring", "db/bolt/internal/order", "db/bolt/internal/search", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/sealed", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"audit", "auth", "jsonappend", "sortfilter", "weburl", "cron"},
-	"reports":         {"api", "web", "db", "gate", "audit", "terminal", "weburl"},
+	"reports":         {"api", "web", "db", "gate", "crawl", "audit", "fetch", "jsonappend", "terminal", "weburl"},
 	"terminal":        {},
 	"gate":            {"audit", "weburl"},
 	"crawl":           {"audit", "audit/page", "audit/robots", "audit/sitemap", "fetch", "weburl"},

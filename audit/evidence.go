@@ -32,6 +32,16 @@ func evidenceOfAll(d *page.Document, elements []page.Element) []Evidence {
 // finding without places. An outcome that was stored has only the places that it shows.
 func (o Outcome) Occurrences() int { return max(1, places(o.Evidence)) }
 
+// WithOccurrences returns the outcome as one that found what it says in n places, as many as its evidence shows or more. It gives an outcome
+// that was kept as JSON what that leaves out.
+func (o Outcome) WithOccurrences(n int) Outcome {
+	if last := len(o.Evidence) - 1; last >= 0 {
+		o.Evidence = slices.Clone(o.Evidence)
+		o.Evidence[last].more += n - places(o.Evidence)
+	}
+	return o
+}
+
 // places counts the places that evidence shows and those it stands for.
 func places(evidence []Evidence) int {
 	n := 0

@@ -26,7 +26,7 @@ var ownNetworks = []netip.Prefix{
 const atOnce = 4
 
 // auditPages audits pages, compares them with each other and with a baseline, prints their reports in the order of the URLs, and judges
-// them.
+// them; or it does so with a whole site.
 func auditPages(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
 	var wanted wish
@@ -38,19 +38,28 @@ func auditPages(ctx context.Context, c *console, args []string) error {
 	if len(operands) == 0 {
 		return c.usage("the address of a page is missing")
 	}
-	urls, err := parseURLs(operands)
+	urls, err := wanted.urls(operands, c.stdin)
 	if err != nil {
 		return c.usage("%s", err)
 	}
 	if err := wanted.prepare(); err != nil {
 		return c.usage("%s", err)
 	}
-	allow := append(settings.AllowNetworks, ownNetworks...)
-	results, err := c.awaitAudits(ctx, settings.auditor(allow), urls)
+	auditor := settings.auditor(append(settings.AllowNetworks, ownNetworks...))
+	if wanted.crawl.on {
+		wanted.crawl.MaxRedirects = settings.MaxRedirects
+		return c.auditSite(ctx, auditor, &wanted, urls)
+	}
+	results, err := c.awaitAudits(ctx, auditor, urls)
 	if err != nil {
 		return err
 	}
-	return wanted.finish(c.stdout, results)
+	r := reports.Compare(results, wanted.baseline, wanted.conditions)
+	fault := ""
+	if impossible := len(results) - len(r.Comparison.Pages); impossible > 0 {
+		fault = fmt.Sprintf("%d of %d pages could not be audited", impossible, len(results))
+	}
+	return wanted.finish(c.stdout, r, fault)
 }
 
 // parseURLs returns the URLs that were typed, which need no scheme.

@@ -37,7 +37,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"serve", "", "serve the API from ./data on 127.0.0.1:8080", serve},
-		{"audit", "URL...", "audit pages and print the reports", auditPages},
+		{"audit", "URL...", "audit pages, or crawl a site, and print the reports", auditPages},
 		{"explain", "[ID]", "say what a check looks at and how to mend it, or list the checks", explainCheck},
 		{"mcp", "", "serve the tools of agents (MCP) on standard input and output, without a server", serveTools},
 		{"keys create", "", "make an API key and print it, once", keysCreate},

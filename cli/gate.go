@@ -12,10 +12,12 @@ import (
 
 	"sitegrade/gate"
 	"sitegrade/reports"
+	"sitegrade/weburl"
 )
 
 // wish is what a command line wants of its audits: how they are written, what they are compared with, and what makes them fail.
 type wish struct {
+	crawl      crawlFlags
 	format     reports.Format
 	outputs    []output
 	conditions gate.Conditions
@@ -32,6 +34,7 @@ type output struct {
 
 // addFlags adds the flags that say what is wanted.
 func (w *wish) addFlags(fs *flag.FlagSet) {
+	w.crawl.add(fs)
 	w.format, _ = reports.FindFormat("text")
 	fs.Func("format", "`format`: text, markdown, html (one file), json with a line {\"data\": {...}} for each page, as the API shows a report, "+
 		"sarif (2.1.0), junit, or github for annotations (default text)", w.setFormat)
@@ -42,6 +45,17 @@ func (w *wish) addFlags(fs *flag.FlagSet) {
 		"and mere information count for the score alone", w.addConditions)
 	fs.StringVar(&w.known, "baseline", "", "`file` of known failures, as -write-baseline wrote it")
 	fs.StringVar(&w.written, "write-baseline", "", "`file` that gets the failures of this run, unless a page could not be audited")
+}
+
+// urls returns the URLs that operands name. The error says what is wrong with them, or with the flags of a crawl.
+func (w *wish) urls(operands []string, stdin io.Reader) ([]*weburl.URL, error) {
+	switch {
+	case w.crawl.on:
+		return w.crawl.starts(operands, stdin)
+	case len(w.crawl.given) > 0:
+		return nil, fmt.Errorf("-%s says how a site is crawled: -crawl is missing", w.crawl.given[0])
+	}
+	return parseURLs(operands)
 }
 
 func (w *wish) setFormat(name string) (err error) {
@@ -107,9 +121,9 @@ func (w *wish) prepare() error {
 	return nil
 }
 
-// finish writes what came of some audits and judges it: the error says what fails. A page that could not be audited beats all else.
-func (w *wish) finish(stdout io.Writer, results []reports.Page) error {
-	r := reports.Compare(results, w.baseline, w.conditions)
+// finish writes what came of a run and judges it: the error says what fails. A fault, which says that not everything could be audited, beats
+// all else.
+func (w *wish) finish(stdout io.Writer, r reports.Run, fault string) error {
 	r.Version = buildVersion()
 	if err := w.format.Write(stdout, r); err != nil {
 		return err
@@ -119,11 +133,11 @@ func (w *wish) finish(stdout io.Writer, results []reports.Page) error {
 			return &exitError{statusUsage, err}
 		}
 	}
-	if impossible := len(results) - len(r.Comparison.Pages); impossible > 0 {
-		return &exitError{statusNotPossible, fmt.Errorf("%d of %d pages could not be audited", impossible, len(results))}
+	if fault != "" {
+		return &exitError{statusNotPossible, errors.New(fault)}
 	}
 	if w.written != "" {
-		if err := writeBaseline(w.written, r.Counts); err != nil {
+		if err := writeBaseline(w.written, r.Counts()); err != nil {
 			return &exitError{statusUsage, err}
 		}
 	}

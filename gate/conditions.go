@@ -60,9 +60,9 @@ func parseTerm(term string) (Conditions, error) {
 	return Conditions{}, fmt.Errorf("%q is not new, high, medium, low or score<N", term)
 }
 
-// Forbids reports whether the conditions forbid an outcome by its severity, whatever a baseline says.
-func (c Conditions) Forbids(o audit.Outcome) bool {
-	return c.Severity != "" && o.MayFailBuild() && !c.Severity.WorseThan(o.Severity)
+// Forbids reports whether the conditions forbid findings of a severity, whatever a baseline says.
+func (c Conditions) Forbids(s audit.Severity) bool {
+	return c.Severity != "" && !c.Severity.WorseThan(s)
 }
 
 // Judge returns what fails the build, a sentence without a full stop for each condition; nothing when the build may go on.
@@ -71,12 +71,16 @@ func (c Conditions) Judge(run *Comparison) []string {
 	if found := run.New(); c.New && len(found) > 0 {
 		reasons = append(reasons, fmt.Sprintf("%s new: %s", isOrAre(len(found), "finding"), run.list(found)))
 	}
-	forbidden, under := 0, 0
+	forbidden, under, pages := 0, 0, 0
 	for _, p := range run.Pages {
-		if slices.ContainsFunc(p.Findings(), c.Forbids) {
+		if slices.ContainsFunc(p.Found, func(f Finding) bool { return c.Forbids(f.Severity) }) {
 			forbidden++
 		}
-		if p.Report.Score < c.Score {
+		if p.Score == NoScore {
+			continue
+		}
+		pages++
+		if p.Score < c.Score {
 			under++
 		}
 	}
@@ -85,10 +89,17 @@ func (c Conditions) Judge(run *Comparison) []string {
 		if c.Severity != audit.High {
 			failures = "failures of severity " + string(c.Severity) + " or worse"
 		}
-		reasons = append(reasons, fmt.Sprintf("%d of %d pages have %s", forbidden, len(run.Pages), failures))
+		noun := "pages"
+		if pages < len(run.Pages) {
+			noun = "addresses"
+		}
+		reasons = append(reasons, fmt.Sprintf("%d of %d %s have %s", forbidden, len(run.Pages), noun, failures))
+	}
+	if run.Site != nil && *run.Site < c.Score {
+		reasons = append(reasons, fmt.Sprintf("the score of the site is %d, which is under %d", *run.Site, c.Score))
 	}
 	if under > 0 {
-		reasons = append(reasons, fmt.Sprintf("%d of %d scores are under %d", under, len(run.Pages), c.Score))
+		reasons = append(reasons, fmt.Sprintf("%d of %d scores are under %d", under, pages, c.Score))
 	}
 	return reasons
 }
@@ -102,7 +113,7 @@ func (c *Comparison) list(keys []Key) string {
 	for _, k := range keys[:min(len(keys), listed)] {
 		name := k.Check + " on " + k.Path
 		if before := c.Baseline[k]; before > 0 {
-			name += fmt.Sprintf(" (%d places, %d before)", c.Counts[k], before)
+			name += fmt.Sprintf(" (%d places, %d before)", c.Counts()[k], before)
 		}
 		names = append(names, name)
 	}

@@ -36,16 +36,36 @@ func (k Key) compare(other Key) int {
 	return cmp.Or(cmp.Compare(k.Path, other.Path), cmp.Compare(k.Check, other.Check))
 }
 
-// Page is one that was audited.
-type Page struct {
-	URL    *weburl.URL // what was asked for
-	Report *audit.Report
+// Finding is a check that fails on a page.
+type Finding struct {
+	Check    string
+	Severity audit.Severity
+	Places   int // of the page, in which it fails
 }
 
-// Findings returns the outcomes of the page that may fail a build, in the order of the report.
-func (p Page) Findings() []audit.Outcome {
+// NoScore is the score of an address that has findings and is no page.
+const NoScore = -1
+
+// Page is one that was audited, or an address that a check across pages names.
+type Page struct {
+	URL   *weburl.URL // what was asked for
+	Score int         // 0..100, or NoScore
+	Found []Finding
+}
+
+// NewPage returns a page with what its report says.
+func NewPage(u *weburl.URL, r *audit.Report) Page {
+	p := Page{URL: u, Score: r.Score}
+	for _, o := range Findings(r) {
+		p.Found = append(p.Found, Finding{o.ID, o.Severity, o.Occurrences()})
+	}
+	return p
+}
+
+// Findings returns the outcomes of a report that may fail a build, in its order.
+func Findings(r *audit.Report) []audit.Outcome {
 	var found []audit.Outcome
-	for _, o := range p.Report.Checks {
+	for _, o := range r.Checks {
 		if o.MayFailBuild() {
 			found = append(found, o)
 		}
@@ -65,8 +85,9 @@ func Count(pages []Page) Counts {
 			continue
 		}
 		seen[p.URL.String()] = true
-		for _, o := range p.Findings() {
-			counts[KeyOf(p.URL, o)] += o.Occurrences()
+		path := p.URL.Target()
+		for _, f := range p.Found {
+			counts[Key{path, f.Check}] += f.Places
 		}
 	}
 	return counts
@@ -88,13 +109,24 @@ const (
 // Comparison is a run beside a baseline.
 type Comparison struct {
 	Pages    []Page
-	Counts   Counts // of the run
 	Baseline Counts // nil for none
+	// Site is the score of the site that the pages make up; nil where they do not.
+	Site *int
+
+	counts Counts
 }
 
-// Compare counts the findings of some pages for a comparison with a baseline, which is nil for none.
+// Compare returns the comparison of some pages with a baseline, which is nil for none.
 func Compare(pages []Page, baseline Counts) *Comparison {
-	return &Comparison{Pages: pages, Counts: Count(pages), Baseline: baseline}
+	return &Comparison{Pages: pages, Baseline: baseline}
+}
+
+// Counts returns the findings of the run. They are counted when they are first asked for, since those of a large site take much room.
+func (c *Comparison) Counts() Counts {
+	if c.counts == nil {
+		c.counts = Count(c.Pages)
+	}
+	return c.counts
 }
 
 // State returns how a finding of the run stands to the baseline.
@@ -102,7 +134,7 @@ func (c *Comparison) State(k Key) State {
 	switch {
 	case c.Baseline == nil:
 		return NoBaseline
-	case c.Counts[k] > c.Baseline[k]:
+	case c.Counts()[k] > c.Baseline[k]:
 		return New
 	}
 	return Known
@@ -110,7 +142,7 @@ func (c *Comparison) State(k Key) State {
 
 // New returns the findings that are new, in their order.
 func (c *Comparison) New() []Key {
-	return slices.DeleteFunc(c.Counts.keys(), func(k Key) bool { return c.State(k) != New })
+	return slices.DeleteFunc(c.Counts().keys(), func(k Key) bool { return c.State(k) != New })
 }
 
 // Absent returns the findings of the baseline that pages of the run no longer have, in their order. Of pages that were not audited
@@ -120,5 +152,5 @@ func (c *Comparison) Absent() []Key {
 	for _, p := range c.Pages {
 		audited[p.URL.Target()] = true
 	}
-	return slices.DeleteFunc(c.Baseline.keys(), func(k Key) bool { return !audited[k.Path] || c.Counts[k] > 0 })
+	return slices.DeleteFunc(c.Baseline.keys(), func(k Key) bool { return !audited[k.Path] || c.Counts()[k] > 0 })
 }

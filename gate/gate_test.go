@@ -30,7 +30,7 @@ func page(t *testing.T, url string, findings ...string) Page {
 		}
 		r.Checks = append(r.Checks, o)
 	}
-	return Page{u, r}
+	return NewPage(u, r)
 }
 
 func TestNewAndAbsent(t *testing.T) {
@@ -90,7 +90,7 @@ func TestBaseline(t *testing.T) {
 		t.Errorf("the baseline is\n%s", text)
 	}
 	slices.Reverse(pages)
-	slices.Reverse(pages[1].Report.Checks)
+	slices.Reverse(pages[1].Found)
 	if again, err := Count(pages).AppendBaseline(nil); err != nil || string(again) != want {
 		t.Errorf("in another order it is\n%s%v", again, err)
 	}
@@ -165,7 +165,7 @@ func TestConditions(t *testing.T) {
 
 func TestJudge(t *testing.T) {
 	good, bad := page(t, "https://example.com/good", "info ai-bots 1", "high ttfb 1"), page(t, "https://example.com/bad", "medium canonical 3")
-	good.Report.Score = 95
+	good.Score = 95
 	run := []Page{good, bad}
 	known := Count(run)
 	fewer := Counts{Key{"/bad", "canonical"}: 2}

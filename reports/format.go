@@ -4,6 +4,7 @@ package reports
 import (
 	"fmt"
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -24,9 +25,10 @@ type Page struct {
 	Failure *audit.Failure
 }
 
-// Run is what came of some URLs.
+// Run is what came of some URLs, or of a crawl.
 type Run struct {
 	Pages []Page
+	Site  *Site // nil without a crawl
 	*gate.Comparison
 	Conditions gate.Conditions
 	Version    string // of this program
@@ -39,7 +41,7 @@ func Compare(pages []Page, baseline gate.Counts, c gate.Conditions) Run {
 	for _, a := range pages {
 		if a.Report != nil {
 			all = append(all, a.Report)
-			audited = append(audited, gate.Page{URL: a.URL, Report: a.Report})
+			audited = append(audited, gate.NewPage(a.URL, a.Report))
 		}
 	}
 	audit.CompareAll(all)
@@ -51,16 +53,17 @@ type Format struct {
 	page  func(w io.Writer, a Page, another bool) error // writes what came of one URL; another says that one was written before it
 	table func(w io.Writer, pages []Page) error         // ends what came of several URLs; nil for nothing
 	whole func(w io.Writer, r Run) error                // in place of page: writes what came of all
+	site  func(w io.Writer, r Run) error                // writes what came of a crawl; nil where whole does
 }
 
 var formats = map[string]Format{
-	"text":     {page: writeText, table: writeTextTable},
-	"markdown": {page: writeMarkdown, table: writeMarkdownTable},
-	"json":     {page: writeJSON},
-	"html":     {whole: writeHTML},
+	"text":     {page: writeText, table: writeTextTable, site: writeSiteText},
+	"markdown": {page: writeMarkdown, table: writeMarkdownTable, site: writeSiteMarkdown},
+	"json":     {page: writeJSON, site: writeSiteJSON},
+	"html":     {whole: writeHTML, site: writeSiteHTML},
 	"sarif":    {whole: writeSARIF},
 	"junit":    {whole: writeJUnit},
-	"github":   {whole: writeGitHub},
+	"github":   {whole: writeGitHub, site: writeSiteGitHub},
 }
 
 // FindFormat returns the format of a name.
@@ -72,8 +75,28 @@ func FindFormat(name string) (Format, error) {
 	return format, nil
 }
 
-// Write writes what came of some URLs.
+// isStopped reports whether the run is a crawl that was ended early.
+func (r Run) isStopped() bool { return r.Site != nil && r.Site.Stopped }
+
+// each returns the pages of a run, those of a crawl as far as something was found. An error is that of the disk.
+func (r Run) each() iter.Seq2[Page, error] {
+	if r.Site != nil {
+		return r.Site.pages()
+	}
+	return func(yield func(Page, error) bool) {
+		for _, a := range r.Pages {
+			if !yield(a, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Write writes what came of some URLs or of a crawl.
 func (f Format) Write(w io.Writer, r Run) error {
+	if r.Site != nil && f.site != nil {
+		return f.site(w, r)
+	}
 	if f.whole != nil {
 		return f.whole(w, r)
 	}

@@ -42,10 +42,15 @@ func writeGitHub(w io.Writer, r Run) error {
 	}
 	slices.SortStableFunc(all, func(x, y annotation) int { return cmp.Compare(x.state, y.state) })
 	for _, n := range all {
-		fmt.Fprintf(&b, "::%s title=%s::%s\n", githubCommands[n.severity], githubProperty.Replace(terminal.Clean(n.title)), githubData.Replace(terminal.CleanLines(n.text)))
+		b.WriteString(githubCommand(githubCommands[n.severity], n.title, n.text))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// githubCommand returns the line that makes an annotation.
+func githubCommand(command, title, text string) string {
+	return fmt.Sprintf("::%s title=%s::%s\n", command, githubProperty.Replace(terminal.Clean(title)), githubData.Replace(terminal.CleanLines(text)))
 }
 
 // githubData and githubProperty escape what stands in a workflow command, as GitHub's own toolkit does.
@@ -56,13 +61,12 @@ var (
 
 // alarming returns the findings of a page that a build should show: all but those that the baseline knows and no condition forbids.
 func (r Run) alarming(a Page) []audit.Outcome {
-	page := gate.Page{URL: a.URL, Report: a.Report}
-	return slices.DeleteFunc(page.Findings(), func(o audit.Outcome) bool { return r.tolerates(a, o) })
+	return slices.DeleteFunc(gate.Findings(a.Report), func(o audit.Outcome) bool { return r.tolerates(a, o) })
 }
 
 // tolerates reports whether a finding is a known one that no condition forbids.
 func (r Run) tolerates(a Page, o audit.Outcome) bool {
-	return r.State(gate.KeyOf(a.URL, o)) == gate.Known && !r.Conditions.Forbids(o)
+	return r.State(gate.KeyOf(a.URL, o)) == gate.Known && !r.Conditions.Forbids(o.Severity)
 }
 
 // findingText says in a few lines what was found, where, and what to do.

@@ -2,23 +2,19 @@ package reports
 
 import (
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
 	"time"
 
 	"sitegrade/audit"
+	"sitegrade/gate"
 	"sitegrade/terminal"
 )
 
-// The elements of a JUnit report, as the schema of Jenkins' xUnit plugin has them.
+// The elements in the root of a JUnit report, as the schema of Jenkins' xUnit plugin has them.
 type (
-	junitReport struct {
-		XMLName xml.Name `xml:"testsuites"`
-		Name    string   `xml:"name,attr"`
-		junitCounts
-		Suites []junitSuite `xml:"testsuite"`
-	}
 	junitSuite struct {
 		Name string `xml:"name,attr"`
 		junitCounts
@@ -54,26 +50,51 @@ type (
 
 // writeJUnit writes a suite for each page with a case for each check. A finding fails its case, unless the baseline knows it and no
 // condition forbids it: then the case is skipped, as is that of a check that does not apply. Whatever else a check has to say stands in
-// the output of a case that passes.
+// the output of a case that passes. Of the pages of a crawl only the checks that have something to say have cases.
 func writeJUnit(w io.Writer, r Run) error {
-	report := junitReport{Name: "Sitegrade"}
-	for _, a := range r.Pages {
+	var sum junitCounts
+	for a, err := range r.each() {
+		if err != nil {
+			return err
+		}
 		suite := r.junitSuite(a)
-		report.Tests += suite.Tests
-		report.Failures += suite.Failures
-		report.Errors += suite.Errors
-		report.Suites = append(report.Suites, suite)
+		sum.Tests += suite.Tests
+		sum.Failures += suite.Failures
+		sum.Errors += suite.Errors
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
 	e := xml.NewEncoder(w)
 	e.Indent("", "  ")
-	if err := e.Encode(report); err != nil {
+	root := xml.StartElement{Name: xml.Name{Local: "testsuites"}, Attr: sum.attributes()}
+	if err := e.EncodeToken(root); err != nil {
+		return err
+	}
+	for a, err := range r.each() { // again, rather than to hold the suites of a large site
+		if err != nil {
+			return err
+		}
+		if err := e.EncodeElement(r.junitSuite(a), xml.StartElement{Name: xml.Name{Local: "testsuite"}}); err != nil {
+			return err
+		}
+	}
+	if err := errors.Join(e.EncodeToken(root.End()), e.Close()); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// attributes returns those of the root.
+func (n junitCounts) attributes() []xml.Attr {
+	var all []xml.Attr
+	for _, a := range [][2]string{
+		{"name", "Sitegrade"}, {"tests", strconv.Itoa(n.Tests)}, {"failures", strconv.Itoa(n.Failures)}, {"errors", strconv.Itoa(n.Errors)},
+	} {
+		all = append(all, xml.Attr{Name: xml.Name{Local: a[0]}, Value: a[1]})
+	}
+	return all
 }
 
 func (r Run) junitSuite(a Page) junitSuite {
@@ -85,7 +106,9 @@ func (r Run) junitSuite(a Page) junitSuite {
 		return suite
 	}
 	suite.Time = strconv.FormatFloat(a.Report.Timings.Total/1000, 'f', 3, 64)
-	suite.Properties = []junitProperty{{"score", strconv.Itoa(a.Report.Score)}, {"result", a.Report.Result.String()}}
+	if a.Report.Score != gate.NoScore {
+		suite.Properties = []junitProperty{{"score", strconv.Itoa(a.Report.Score)}, {"result", a.Report.Result.String()}}
+	}
 	for _, o := range a.Report.Checks {
 		c := r.junitCase(a, o)
 		suite.Tests++
@@ -96,6 +119,9 @@ func (r Run) junitSuite(a Page) junitSuite {
 			suite.Skipped++
 		}
 		suite.Cases = append(suite.Cases, c)
+	}
+	if suite.Tests == 0 { // the page of a crawl, of which only what fails is kept
+		suite.Cases, suite.Tests = []junitCase{{Name: "audit", Class: suite.Name}}, 1
 	}
 	return suite
 }

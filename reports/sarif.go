@@ -1,7 +1,7 @@
 package reports
 
 import (
-	"encoding/json"
+	"bufio"
 	"fmt"
 	"io"
 	"strings"
@@ -35,25 +35,29 @@ type sarif struct {
 // baseline also the findings that are gone. Pages are named by their paths, relative to the origins that the run names.
 func writeSARIF(w io.Writer, r Run) error {
 	s := sarif{Run: r, rules: []sarifRule{}, index: map[string]int{}, bases: map[string]sarifArtifact{}}
-	results, notes := []sarifResult{}, []sarifNote{}
-	for _, a := range r.Pages {
+	notes := []sarifNote{}
+	out := sarifWriter{w: bufio.NewWriter(w)}
+	out.begin()
+	for a, err := range r.each() {
+		if err != nil {
+			return err
+		}
 		if a.Report == nil {
 			notes = append(notes, sarifNote{"error", sarifText(terminal.Clean(a.Failure.Detail)), []sarifLocation{s.page(a)}})
 			continue
 		}
-		for _, o := range (gate.Page{URL: a.URL, Report: a.Report}).Findings() {
-			results = append(results, s.result(a, o))
+		for _, o := range gate.Findings(a.Report) {
+			out.add(s.result(a, o))
 		}
 	}
-	results = append(results, s.absent()...)
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(sarifLog{sarifSchema, "2.1.0", []sarifRun{{
+	for _, result := range s.absent() {
+		out.add(result)
+	}
+	return out.end(sarifRun{
 		Tool:        sarifTool{sarifDriver{"Sitegrade", r.Version, s.rules}},
-		Invocations: []sarifInvocation{{len(notes) == 0, notes}},
+		Invocations: []sarifInvocation{{len(notes) == 0 && !r.isStopped(), notes}},
 		Bases:       s.bases,
-		Results:     results,
-	}}})
+	})
 }
 
 // page returns the location of a page as a whole.
@@ -100,10 +104,8 @@ func (s *sarif) place(a Page, e audit.Evidence) sarifLocation {
 // absent returns the findings of the baseline that are gone.
 func (s *sarif) absent() []sarifResult {
 	pages := map[string]Page{}
-	for _, a := range s.Pages {
-		if a.Report != nil {
-			pages[a.URL.Target()] = a
-		}
+	for _, p := range s.Comparison.Pages {
+		pages[p.URL.Target()] = Page{URL: p.URL}
 	}
 	var results []sarifResult
 	for _, key := range s.Absent() {

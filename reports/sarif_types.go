@@ -2,16 +2,11 @@ package reports
 
 // What a log of SARIF 2.1.0 consists of, as far as it is written here.
 type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
+	// sarifRun is a run without its results, which are written one by one.
 	sarifRun struct {
 		Tool        sarifTool                `json:"tool"`
 		Invocations []sarifInvocation        `json:"invocations"`
 		Bases       map[string]sarifArtifact `json:"originalUriBaseIds"`
-		Results     []sarifResult            `json:"results"`
 	}
 	sarifTool struct {
 		Driver sarifDriver `json:"driver"`

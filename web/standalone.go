@@ -32,7 +32,7 @@ var standalone = sync.OnceValue(func() standaloneParts {
 	page := template.Must(loadPages(a)["shared"].Clone())
 	// There is no server behind a file whose pages about checks a link could lead to.
 	page.Funcs(template.FuncMap{"explained": func(string) bool { return false }})
-	template.Must(page.ParseFS(templateFiles, "templates/standalone.html"))
+	template.Must(page.ParseFS(templateFiles, "templates/standalone.html", "templates/standalonesite.html"))
 	style := a.files[a.hashed["style.css"]].plain
 	sum := sha256.Sum256(style)
 	return standaloneParts{page, template.CSS(style),
