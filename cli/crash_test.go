@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-var crashRounds = flag.Int("crash.rounds", 5, "how often TestKilledServerLosesNothing kills the server")
+var crashRounds = flag.Int("crash.rounds", 5, "how often the tests of killed servers kill them")
 
 const (
 	crashClients = 4

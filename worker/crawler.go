@@ -60,7 +60,7 @@ func (c *Crawler) Run(ctx context.Context) {
 	var runs sync.WaitGroup
 	defer runs.Wait()
 	defer c.store.Subscribe(func(n db.News) {
-		if n.Crawls {
+		if n.Crawls || n.Deleted {
 			c.wakeAll()
 		}
 	})()

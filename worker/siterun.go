@@ -38,7 +38,8 @@ type siteRun struct {
 	seen     []*crawl.Visit // what is not kept yet, in its order
 	progress db.CrawlProgress
 	limits   []db.CrawlLimit
-	failure  string // why the last address gave no response
+	failure  string // why the first address gave no response; "" once one gave a response
+	answered bool   // one did
 }
 
 func newSiteRun(c *Crawler, claimed db.ClaimedCrawl, changed <-chan struct{}, log *slog.Logger) *siteRun {
@@ -124,9 +125,12 @@ func (r *siteRun) recall(batch []byte) error {
 	}
 }
 
-// noteFailure remembers why there was no response.
+// noteFailure remembers why there was no response at all.
 func (r *siteRun) noteFailure(v *crawl.Visit) {
-	if v.Status == 0 && v.Kind == crawl.Page {
+	r.answered = r.answered || v.Status != 0
+	if r.answered {
+		r.failure = ""
+	} else if r.failure == "" {
 		r.failure = v.Failure
 	}
 }
@@ -288,7 +292,7 @@ func pack(seen []*crawl.Visit) ([]byte, error) {
 // finish stores what all visits say together.
 func (r *siteRun) finish(ctx context.Context, status db.CrawlStatus) error {
 	progress := r.frontier.Progress()
-	if status == db.CrawlEnded && progress.Done == 0 && progress.Failed > 0 {
+	if status == db.CrawlEnded && r.failure != "" {
 		return r.fail(ctx, &audit.Failure{Code: audit.Code(r.failure), Detail: "No address of the site gave a response."})
 	}
 	findings := r.frontier.Findings()

@@ -1,0 +1,223 @@
+package worker
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/db/bolt"
+	"sitegrade/fetch"
+	"sitegrade/sortfilter"
+)
+
+// crawledSite is a site whose pages link each other in a ring, with what was asked of it.
+type crawledSite struct {
+	*httptest.Server
+	mu      sync.Mutex
+	asked   map[string]int
+	headers []http.Header
+	now     int // requests under way
+	most    int
+}
+
+// newCrawledSite serves pages /0 to /n-1, with something in each body.
+func newCrawledSite(t *testing.T, n int, body string) *crawledSite {
+	t.Helper()
+	s := &crawledSite{asked: map[string]int{}}
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.begin(r)
+		defer s.end()
+		var i int
+		if _, err := fmt.Sscanf(r.URL.Path, "/%d", &i); err != nil || i >= n {
+			http.NotFound(w, r)
+			return
+		}
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprintf(w, `<!doctype html><html lang="en"><head><title>Page %d</title></head><body><h1>Page %d</h1><a href="/%d">on</a> <a href="/%d">far</a>%s</body></html>`,
+			i, i, (i+1)%n, (i+n/2)%n, body)
+	}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *crawledSite) begin(r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked[r.URL.Path]++
+	s.headers = append(s.headers, r.Header)
+	s.now++
+	s.most = max(s.most, s.now)
+}
+
+func (s *crawledSite) end() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.now--
+}
+
+// startCrawler runs crawls until the test ends or stop is called.
+func (b *bench) startCrawler() (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	c := NewCrawler(b.store, b.auditor, slog.New(slog.DiscardHandler))
+	go func() {
+		c.Run(ctx)
+		close(ended)
+	}()
+	stop = func() {
+		cancel()
+		<-ended
+	}
+	b.Cleanup(stop)
+	return stop
+}
+
+func (b *bench) createCrawl(account string, n db.NewCrawl) uuid.UUID {
+	b.Helper()
+	made, _, err := b.store.CreateCrawl(b.ctx, account, n)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return made.ID
+}
+
+// awaitCrawl returns a crawl once wanted says so.
+func (b *bench) awaitCrawl(account string, id uuid.UUID, wanted func(db.Crawl) bool) db.Crawl {
+	b.Helper()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		c, err := b.store.Crawl(b.ctx, account, id)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if wanted(c) {
+			return c
+		}
+		<-tick.C
+	}
+}
+
+func hasEnded(c db.Crawl) bool { return !c.Status.Unfinished() }
+
+func TestCrawlsOfOneHostShareItsTwoRequests(t *testing.T) {
+	b := newBench(t, bolt.Options{})
+	s := newCrawledSite(t, 12, "")
+	accounts := []string{"a", "b", "c"}
+	var ids []uuid.UUID
+	for _, account := range accounts {
+		ids = append(ids, b.createCrawl(account, db.NewCrawl{URL: s.URL + "/0"}))
+	}
+	b.startCrawler()
+	for i, account := range accounts {
+		if c := b.awaitCrawl(account, ids[i], hasEnded); c.Status != db.CrawlEnded || c.Summary.Pages != 12 {
+			t.Errorf("the crawl of %s is %+v, %+v", account, c, c.Summary)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.most > 2 || s.asked["/3"] != 3 {
+		t.Errorf("%d requests were under way at once; /3 was asked for %d times", s.most, s.asked["/3"])
+	}
+}
+
+func TestHeadersGoToTheSiteAlone(t *testing.T) {
+	b := newBench(t, bolt.Options{Secret: []byte("a secret")})
+	b.auditor = audit.New(fetch.New(fetch.Options{AllowNetworks: loopback}), audit.Options{})
+	other := newCrawledSite(t, 1, "")
+	elsewhere := strings.Replace(other.URL, "127.0.0.1", "localhost", 1)
+	s := newCrawledSite(t, 3, fmt.Sprintf(`<img src="%s/0.png" alt=""><a href="%s/0">elsewhere</a>`, elsewhere, elsewhere))
+	id := b.createCrawl("a", db.NewCrawl{URL: s.URL + "/0", Headers: map[string]string{"x-staging": "open sesame"}})
+	b.startCrawler()
+	if c := b.awaitCrawl("a", id, hasEnded); c.Status != db.CrawlEnded || c.Summary.Pages != 3 {
+		t.Fatalf("the crawl is %+v", c)
+	}
+	for _, h := range s.headers {
+		if h.Get("X-Staging") != "open sesame" {
+			t.Errorf("a request to the site has %v", h)
+		}
+	}
+	if len(other.headers) == 0 {
+		t.Error("the other host was not asked at all")
+	}
+	for _, h := range other.headers {
+		if h.Get("X-Staging") != "" {
+			t.Errorf("the other host got %v", h)
+		}
+	}
+	var exported strings.Builder
+	if err := b.store.Export(b.ctx, "", &exported); err != nil || strings.Contains(exported.String(), "sesame") {
+		t.Errorf("the export has the header, or %v", err)
+	}
+}
+
+func TestInterruptedCrawlGoesOn(t *testing.T) {
+	b := newBench(t, bolt.Options{})
+	s := newCrawledSite(t, 60, "")
+	id := b.createCrawl("a", db.NewCrawl{URL: s.URL + "/0"})
+	stop := b.startCrawler()
+	b.awaitCrawl("a", id, func(c db.Crawl) bool { return c.Progress.Done > 0 })
+	stop()
+	if c, err := b.store.Crawl(b.ctx, "a", id); err != nil || c.Status != db.CrawlRunning {
+		t.Fatalf("stopped with its process it is %s, %v", c.Status, err)
+	}
+	b.reopen(bolt.Options{})
+	b.startCrawler()
+	c := b.awaitCrawl("a", id, hasEnded)
+	pages, err := b.store.CrawlPages(b.ctx, "a", id, sortfilter.Query{PerPage: 100, Page: 1, Ascending: true})
+	if err != nil || c.Status != db.CrawlEnded || pages.Total != 60 || c.Progress.Found != 60 {
+		t.Errorf("the crawl is %+v with %d pages, %v", c, pages.Total, err)
+	}
+	for _, p := range pages.Rows {
+		if r, _, err := b.store.Report(b.ctx, "a", p.Report); err != nil || r.URL != p.URL {
+			t.Errorf("the report of %s is that of %s, %v", p.URL, r.URL, err)
+		}
+	}
+	twice := 0
+	for path, n := range s.asked {
+		if n > 1 && path != "/robots.txt" {
+			twice++
+		}
+	}
+	if twice > 2 {
+		t.Errorf("%d addresses were asked for twice; no more than two were under way", twice)
+	}
+}
+
+func TestDeletedCrawlEnds(t *testing.T) {
+	b := newBench(t, bolt.Options{})
+	gate := make(chan struct{})
+	site := newSite(t, gate)
+	id := b.createCrawl("a", db.NewCrawl{URL: site.URL + "/"})
+	b.startCrawler()
+	b.awaitCrawl("a", id, func(c db.Crawl) bool { return c.Status == db.CrawlRunning })
+	if err := b.store.DeleteProject(b.ctx, "a", strings.TrimPrefix(site.URL, "http://"), nil); err != nil {
+		t.Fatal(err)
+	}
+	close(gate)
+	s := newCrawledSite(t, 1, "")
+	next := b.createCrawl("a", db.NewCrawl{URL: s.URL + "/0"})
+	b.awaitCrawl("a", next, hasEnded)
+	if list, err := b.store.Crawls(b.ctx, "a", sortfilter.Query{PerPage: 10, Page: 1}); err != nil || list.Total != 1 {
+		t.Errorf("%d crawls are left, %v", list.Total, err)
+	}
+}
+
+func TestCrawlOfASiteThatDoesNotAnswerFails(t *testing.T) {
+	b := newBench(t, bolt.Options{})
+	id := b.createCrawl("a", db.NewCrawl{URL: "http://127.0.0.1:1/"})
+	b.startCrawler()
+	if c := b.awaitCrawl("a", id, hasEnded); c.Status != db.CrawlFailed || c.Failure == nil || c.Failure.Code != audit.CodeUnreachable || c.Score != nil {
+		t.Errorf("the crawl is %+v, %v", c, c.Failure)
+	}
+}
