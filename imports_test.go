@@ -26,7 +26,7 @@ var layers = map[string][]string{
 	"worker":          {"db", "audit", "crawl", "jsonappend", "notify", "weburl"},
 	"notify":          {"fetch", "weburl"},
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
-	"db/bolt":         {"db", "db/bolt/internal/crawled", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/generations", "db/bolt/internal/issues", "db/bolt/internal/keyring", "db/bolt/internal/order", "db/bolt/internal/search", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/sealed", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
+	"db/bolt":         {"db", "db/bolt/internal/crawled", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/generations", "db/bolt/internal/issues", "db/bolt/internal/keyring", "db/bolt/internal/live", "db/bolt/internal/order", "db/bolt/internal/promised", "db/bolt/internal/search", "db/bolt/internal/sliced", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/sealed", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"audit", "auth", "jsonappend", "sortfilter", "weburl", "cron"},
 	"reports":         {"api", "web", "db", "gate", "crawl", "audit", "fetch", "jsonappend", "terminal", "weburl"},
 	"terminal":        {},
@@ -59,6 +59,9 @@ var layers = map[string][]string{
 	"db/bolt/internal/planned":     {"db", "db/bolt/internal/tenant", "sortfilter"},
 	"db/internal/record":           {"db", "audit"},
 	"db/internal/transfer":         {"db", "db/internal/record"},
+	"db/bolt/internal/sliced":      {"db/bolt/internal/order", "db/bolt/internal/search"},
+	"db/bolt/internal/live":        {"db"},
+	"db/bolt/internal/promised":    {"db", "db/bolt/internal/file", "db/bolt/internal/tenant", "sortfilter"},
 	"db/bolt/internal/keyring":     {"db", "db/bolt/internal/tenant", "auth", "sortfilter"},
 	"db/bolt/internal/generations": {"db", "db/internal/past", "db/internal/record", "audit"},
 	"db/internal/past":             {"db", "db/internal/record", "audit"},
@@ -67,7 +70,7 @@ var layers = map[string][]string{
 // onlyIn says which packages alone may import a package of others and those below it, because they are the only place that does
 // what it is for. A package with an entry of its own follows that one.
 var onlyIn = map[string][]string{
-	"go.etcd.io/bbolt":                    {"db/bolt", "db/bolt/internal/file", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/order", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/bolt/internal/crawled"},
+	"go.etcd.io/bbolt":                    {"db/bolt", "db/bolt/internal/file", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/promised", "db/bolt/internal/sliced", "db/bolt/internal/order", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/bolt/internal/crawled"},
 	"code.dny.dev/ssrf":                   {"fetch"},
 	"github.com/nlnwa/whatwg-url":         {"weburl"},
 	"golang.org/x/net/html":               {"audit/page"},

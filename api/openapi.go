@@ -119,6 +119,7 @@ var listParameters = map[string][]sortfilter.Parameter{
 
 	"listGenerations": sortfilter.GenerationParameters,
 	"diffReport":      sortfilter.DiffParameters,
+	"listAccepted":    sortfilter.AcceptedParameters,
 	"listKeys":        sortfilter.KeyParameters,
 	"listSchedules":   sortfilter.ScheduleParameters,
 	"listIssues":      sortfilter.IssueParameters,

@@ -181,7 +181,8 @@ func scopesOf(o *openapi3.Operation) []string {
 func TestDescriptionHasTheListParameters(t *testing.T) {
 	for path, table := range map[string][]sortfilter.Parameter{
 		"/projects": sortfilter.ProjectParameters, "/reports": sortfilter.ReportParameters, "/keys": sortfilter.KeyParameters,
-		"/schedules": sortfilter.ScheduleParameters, "/webhooks": sortfilter.WebhookParameters,
+		"/projects/{project}/accepted": sortfilter.AcceptedParameters,
+		"/schedules":                   sortfilter.ScheduleParameters, "/webhooks": sortfilter.WebhookParameters,
 		"/webhooks/{id}/deliveries": sortfilter.DeliveryParameters,
 	} {
 		described := theDescription.document.Paths.Value(path).Get.Parameters

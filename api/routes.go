@@ -26,7 +26,11 @@ func (a *API) routes() []route {
 	return []route{
 		{"GET", "/projects", auth.Read, a.listProjects},
 		{"GET", "/projects/:project", auth.Read, a.showProject},
+		{"PATCH", "/projects/:project", auth.Write, a.updateProject},
 		{"DELETE", "/projects/:project", auth.Write, a.deleteProject},
+		{"GET", "/projects/:project/accepted", auth.Read, a.listAccepted},
+		{"POST", "/projects/:project/accepted", auth.Write, a.accept},
+		{"DELETE", "/projects/:project/accepted/:id", auth.Write, a.unaccept},
 		{"GET", "/reports", auth.Read, a.listReports},
 		{"POST", "/reports", auth.Write, a.createReport},
 		{"GET", "/reports/:id", auth.Read, a.showReport},

@@ -27,7 +27,7 @@ func TestMethods(t *testing.T) {
 	id := s.record(s.post(http.StatusCreated, "url", s.site.URL+"/", "project", "p")).ID
 	for path, allow := range map[string]string{
 		"/projects":      "GET, HEAD, OPTIONS",
-		"/projects/p":    "DELETE, GET, HEAD, OPTIONS",
+		"/projects/p":    "DELETE, GET, HEAD, OPTIONS, PATCH",
 		"/reports":       "GET, HEAD, OPTIONS, POST",
 		"/reports/" + id: "DELETE, GET, HEAD, OPTIONS, PATCH, PUT",
 		"/openapi.json":  "GET, HEAD, OPTIONS",

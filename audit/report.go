@@ -1,6 +1,9 @@
 package audit
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // GraderVersion is raised whenever a check or a weight changes, so that two scores can be compared knowingly.
 const GraderVersion = 2
@@ -89,6 +92,28 @@ type Outcome struct {
 	Advice   string     `json:"advice"`           // one sentence: what to do; empty when passed or not applicable
 	Source   string     `json:"source"`           // where the rule comes from
 	Unseen   Unseen     `json:"unseen,omitempty"` // why not all was looked at; "" when it was, and for what failed
+
+	// Accepted says that somebody decided to live with this failure or warning; nil if nobody did. An audit leaves it nil.
+	Accepted *Acceptance `json:"accepted,omitempty"`
+}
+
+// Acceptance is why somebody lives with an outcome, and until when.
+type Acceptance struct {
+	Reason    string
+	ExpiresAt time.Time // zero: for as long as nobody takes it back
+}
+
+// MarshalJSON writes the reason, and the end in milliseconds or null.
+func (a Acceptance) MarshalJSON() ([]byte, error) {
+	shown := struct {
+		Reason    string  `json:"reason"`
+		ExpiresAt *string `json:"expires_at"`
+	}{Reason: a.Reason}
+	if !a.ExpiresAt.IsZero() {
+		end := a.ExpiresAt.UTC().Format("2006-01-02T15:04:05.000Z07:00")
+		shown.ExpiresAt = &end
+	}
+	return json.Marshal(shown)
 }
 
 // Evidence points at one place in the page or at one URL. Empty fields are left out.

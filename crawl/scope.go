@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"slices"
 	"strings"
 
 	"sitegrade/weburl"
@@ -24,38 +25,7 @@ func (s scope) wants(u *weburl.URL) bool {
 }
 
 func matchesAny(patterns []string, u *weburl.URL) bool {
-	for _, p := range patterns {
-		text := u.String()
-		if strings.HasPrefix(p, "/") {
-			text = u.Target()
-		}
-		if matches(p, text) {
-			return true
-		}
-	}
-	return false
-}
-
-// matches reports whether a pattern fits a whole text; each "*" stands for any characters, or none.
-func matches(pattern, text string) bool {
-	first, rest, starred := strings.Cut(pattern, "*")
-	if !starred {
-		return pattern == text
-	}
-	text, ok := strings.CutPrefix(text, first)
-	if !ok {
-		return false
-	}
-	parts := strings.Split(rest, "*")
-	last := parts[len(parts)-1]
-	for _, part := range parts[:len(parts)-1] {
-		i := strings.Index(text, part)
-		if i < 0 {
-			return false
-		}
-		text = text[i+len(part):]
-	}
-	return strings.HasSuffix(text, last)
+	return slices.ContainsFunc(patterns, u.Matches)
 }
 
 // keyOf returns what tells addresses apart: the URL as it is written, with escapes that need not be there undone and the others in upper

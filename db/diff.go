@@ -169,12 +169,6 @@ func (d Diff) Shortened(bytes int) Diff {
 	return d
 }
 
-// HasNew reports whether a check of a severity fails now and did not then.
-func (d *Diff) HasNew(s audit.Severity) bool {
-	isOf := func(e Entry) bool { return e.Severity == s }
-	return slices.ContainsFunc(d.Regressed, isOf) || slices.ContainsFunc(d.Returned, isOf)
-}
-
 // Recall looks for what returned among the regressed of a Diff.
 type Recall struct {
 	diff *Diff

@@ -218,15 +218,3 @@ func TestShortenedKeepsWhatBroke(t *testing.T) {
 		t.Errorf("%d are omitted where all have room", same.Omitted)
 	}
 }
-
-func TestNewHighFailures(t *testing.T) {
-	high := []Entry{{ID: "document-title", Severity: audit.High}}
-	for _, d := range []Diff{{Regressed: high}, {Returned: high}} {
-		if !d.HasNew(audit.High) || d.HasNew(audit.Low) {
-			t.Errorf("%+v", d)
-		}
-	}
-	if d := (Diff{Still: high}); d.HasNew(audit.High) {
-		t.Error("what failed before is new")
-	}
-}

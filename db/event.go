@@ -44,6 +44,7 @@ type Event struct {
 	OldScore  *int          `json:",omitempty"`
 	Webhook   *WebhookFault `json:",omitempty"` // webhook.disabled
 	Crawl     *Crawl        `json:",omitempty"` // crawl.done
+	Budgeted  *Project      `json:",omitempty"` // budget.*: the project as it stands then
 }
 
 // WebhookFault says why we gave up on a webhook.

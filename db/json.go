@@ -90,5 +90,49 @@ func (p Project) AppendJSON(b []byte) []byte {
 	b = strconv.AppendInt(b, int64(p.Reports.Decent), 10)
 	b = append(b, `,"bad":`...)
 	b = strconv.AppendInt(b, int64(p.Reports.Bad), 10)
-	return append(b, "}}"...)
+	b = append(b, `},"budget":`...)
+	b = p.Budget.appendJSON(b)
+	b = append(b, `,"budget_met":`...)
+	if met := p.Standing.Met(); met != nil {
+		b = strconv.AppendBool(b, *met)
+	} else {
+		b = append(b, "null"...)
+	}
+	b = append(b, `,"lang":`...)
+	return append(jsonappend.Optional(b, p.Lang), '}')
+}
+
+// appendJSON appends all fields of the budget; null if it promises nothing.
+func (b Budget) appendJSON(to []byte) []byte {
+	if !b.Promises() {
+		return append(to, "null"...)
+	}
+	opening := byte('{')
+	for _, t := range budgetTerms {
+		to = append(to, opening)
+		to = append(jsonappend.String(to, t.name), ':')
+		if value := *t.field(&b); value != nil {
+			to = strconv.AppendInt(to, int64(*value), 10)
+		} else {
+			to = append(to, "null"...)
+		}
+		opening = ','
+	}
+	return append(to, '}')
+}
+
+// AppendJSON appends the accepted outcome as lists show it, and as it is shown alone: a JSON object.
+func (a Accepted) AppendJSON(b []byte) []byte {
+	b = append(b, `{"id":`...)
+	b = jsonappend.UUID(b, a.ID)
+	b = append(b, `,"check":`...)
+	b = jsonappend.String(b, a.Check)
+	b = append(b, `,"url":`...)
+	b = jsonappend.String(b, a.URL)
+	b = append(b, `,"reason":`...)
+	b = jsonappend.String(b, a.Reason)
+	b = append(b, `,"created_at":`...)
+	b = jsonappend.Time(b, a.CreatedAt)
+	b = append(b, `,"expires_at":`...)
+	return append(jsonappend.Time(b, a.ExpiresAt), '}')
 }

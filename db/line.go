@@ -26,6 +26,8 @@ const (
 	GenerationLine LineKind = "generation"
 	WebhookLine    LineKind = "webhook"
 	ScheduleLine   LineKind = "schedule"
+	// AcceptedLine is an accepted outcome of a project.
+	AcceptedLine LineKind = "accepted"
 )
 
 // Line is one line of an export, as JSON: an account, a key, a project, a report or a generation, told apart by its kind. The findings are embedded: their
@@ -38,6 +40,10 @@ type Line struct {
 
 	ID   string `json:"id,omitempty"`
 	Name string `json:"name,omitempty"`
+
+	Budget    *Budget `json:"budget,omitempty"` // of a project
+	BudgetMet *bool   `json:"budget_met,omitempty"`
+	Lang      string  `json:"lang,omitempty"`
 
 	Hash       *auth.Hash `json:"hash,omitempty"` // of a key
 	Scopes     string     `json:"scopes,omitempty"`
@@ -93,7 +99,11 @@ func LineOfKey(k auth.Key) Line {
 
 // LineOfProject returns the line of a project, without its counts.
 func LineOfProject(account string, p Project) Line {
-	return Line{Kind: ProjectLine, Account: account, ID: p.ID.String(), Name: p.Name, CreatedAt: timeOrNil(p.CreatedAt)}
+	l := Line{Kind: ProjectLine, Account: account, ID: p.ID.String(), Name: p.Name, CreatedAt: timeOrNil(p.CreatedAt), Lang: p.Lang}
+	if p.Budget.Promises() {
+		l.Budget, l.BudgetMet = &p.Budget, p.Standing.Met()
+	}
+	return l
 }
 
 // LineOfReport returns the line of a report with its findings, which may be nil.
@@ -123,6 +133,7 @@ type ParsedLine struct {
 	Generation Generation
 	Webhook    Webhook  // with the name of its project
 	Schedule   Schedule // with the name of its project, or the id of its report
+	Accepted   Accepted // Project has the name of its project
 }
 
 // ParseLine reads one line. account, where not empty, takes the place of the line's; where both are empty, it is DefaultAccount. The error
@@ -156,10 +167,10 @@ func ParseLine(text []byte, account string) (ParsedLine, error) {
 	case GenerationLine:
 		parsed.Generation, parsed.Findings, err = l.parseGeneration()
 		parsed.Report.ID, _ = l.parseID()
-	case WebhookLine, ScheduleLine:
+	case WebhookLine, ScheduleLine, AcceptedLine:
 		err = parsed.parseOther(text, &l)
 	default:
-		err = fmt.Errorf("kind: must be account, key, project, report, generation, webhook or schedule, not %q", l.Kind)
+		err = fmt.Errorf("kind: must be account, key, project, report, generation, webhook, schedule or accepted, not %q", l.Kind)
 	}
 	return parsed, err
 }
@@ -171,6 +182,8 @@ func (p *ParsedLine) parseOther(text []byte, l *Line) error {
 	case err != nil:
 	case p.Kind == WebhookLine:
 		p.Webhook, err = parseWebhook(text, id)
+	case p.Kind == AcceptedLine:
+		p.Accepted, p.Project, err = parseAccepted(text, id)
 	default:
 		p.Schedule, err = parseSchedule(text, id, time.Now())
 	}
@@ -220,7 +233,11 @@ func (l *Line) parseProject() (Project, error) {
 	if err != nil {
 		return Project{}, err
 	}
-	return Project{ProjectRef: ProjectRef{id, l.Name}, CreatedAt: timeOf(l.CreatedAt)}, validStoredName("name", l.Name)
+	p := Project{ProjectRef: ProjectRef{id, l.Name}, CreatedAt: timeOf(l.CreatedAt)}
+	if err := validStoredName("name", l.Name); err != nil {
+		return p, err
+	}
+	return p, l.parsePromise(&p)
 }
 
 // maxStoredName is how many bytes the name of an imported project may have: the longest host is longer than what a client may name.
@@ -330,6 +347,9 @@ func (l *Line) findings(r *Report) *audit.Report {
 		return nil
 	}
 	found := l.Report
+	for i := range found.Checks {
+		found.Checks[i].Accepted = nil // which is looked up when the report is shown
+	}
 	found.URL, found.Result, found.GeneratedAt = r.URL, l.Result, timeOf(l.GeneratedAt)
 	if l.Score != nil {
 		found.Score = *l.Score

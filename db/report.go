@@ -67,6 +67,9 @@ type Project struct {
 	ProjectRef
 	CreatedAt time.Time
 	Reports   Counts
+	Budget    Budget
+	Standing  BudgetState
+	Lang      string // of Languages; "" for none
 }
 
 // Counts are exact numbers of reports. Total counts those without a result too.

@@ -95,6 +95,7 @@ type Store interface {
 	keys
 	crawls
 	issues
+	promises
 
 	// KeptResponse returns the response that is kept for the idempotency key of n. The error is ErrNotFound if there is none, and
 	// ErrIdempotencyMismatch if the key was used for something else.

@@ -90,6 +90,16 @@ var KeyParameters = []Parameter{
 	pageParameter,
 }
 
+// AcceptedParameters are the parameters of the list of what is accepted in a project.
+var AcceptedParameters = []Parameter{
+	searchParameter("Only those whose address contains this text, without regard to case."),
+	searchByParameter("url"),
+	sortByParameter(recordSorts),
+	sortParameter,
+	perPageParameter,
+	pageParameter,
+}
+
 // DeliveryParameters are the parameters of the list of a webhook's deliveries.
 var DeliveryParameters = []Parameter{
 	statusParameter("Only deliveries that stand so.", "pending", "delivered", "failed"),

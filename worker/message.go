@@ -41,6 +41,10 @@ func dataOf(e db.Event, base string) ([]byte, error) {
 		field("crawl")
 		b = e.Crawl.AppendJSON(b)
 	}
+	if e.Budgeted != nil {
+		field("project")
+		b = e.Budgeted.AppendJSON(b)
+	}
 	if e.Webhook != nil {
 		field("webhook")
 		b = append(b, `{"id":`...)
@@ -60,6 +64,8 @@ func summaryOf(e db.Event, base string) notify.Summary {
 		return reportSummary(e, base)
 	case db.CrawlDone:
 		return crawlSummary(e, base)
+	case db.BudgetBroken, db.BudgetMet:
+		return budgetSummary(e, base)
 	case db.WebhookDisabled:
 		return notify.Summary{
 			Title: "A webhook is switched off",
@@ -72,6 +78,35 @@ func summaryOf(e db.Event, base string) notify.Summary {
 		Text:  "It works: this is where Sitegrade will tell you what happens to your pages.",
 		Link:  base + "/", Action: "Open Sitegrade", Good: true, Lang: "en",
 	}
+}
+
+// budgetSummary tells that a project keeps its budget no longer, or again, and which report made the difference where it was one.
+func budgetSummary(e db.Event, base string) notify.Summary {
+	p := e.Budgeted
+	s := notify.Summary{
+		Title: p.Name + " keeps its budget again", Text: "All its reports do.", Good: true, Lang: "en",
+		Link: base + "/?project=" + p.ID.String(), Action: "Open the project", Facts: []notify.Fact{{Name: "Project", Value: p.Name}},
+	}
+	if e.Type == db.BudgetBroken {
+		s.Title, s.Text, s.Good = p.Name+" breaks its budget", "At least one of its reports does not keep what the project promises.", false
+	}
+	for _, name := range db.BudgetTerms() {
+		if value := p.Budget.Term(name); value != nil {
+			s.Facts = append(s.Facts, notify.Fact{Name: budgetWords[name], Value: strconv.Itoa(*value)})
+		}
+	}
+	if r := e.Report; r != nil {
+		s.URL, s.Link, s.Action = r.URL, base+"/reports/"+r.ID.String(), "Open the report"
+		if r.Score != db.NoScore {
+			s.New = &r.Score
+		}
+	}
+	return s
+}
+
+// budgetWords are the terms of a budget in words.
+var budgetWords = map[string]string{
+	"min_score": "Least score", "max_drop": "Greatest drop", "max_high": "Most failures of high severity", "max_medium": "Most failures of medium severity",
 }
 
 func reportSummary(e db.Event, base string) notify.Summary {

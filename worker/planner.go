@@ -23,7 +23,7 @@ const (
 	longestPause = time.Minute
 )
 
-// Planner runs the schedules of a store: it queues their reports when they are due. It is safe for concurrent use.
+// Planner does what a store has for a moment: it queues the reports of schedules, and has accepted outcomes expire. It is safe for concurrent use.
 type Planner struct {
 	store   db.Store
 	spread  time.Duration
@@ -49,8 +49,21 @@ func (p *Planner) Run(ctx context.Context) {
 	}
 }
 
-// runDue queues what is due, as far as the queue has room for it, and returns how long nothing else will be due.
+// runDue does what is due, and returns how long nothing else will be.
 func (p *Planner) runDue(ctx context.Context) (pause time.Duration) {
+	expires, err := p.store.ExpireAccepted(ctx)
+	if err != nil {
+		return p.failed(ctx, err)
+	}
+	pause = p.runSchedules(ctx)
+	if !expires.IsZero() {
+		pause = min(pause, max(shortestPause, time.Until(expires)))
+	}
+	return pause
+}
+
+// runSchedules queues the reports of schedules, as far as the queue has room for them, and returns how long nothing else will be due.
+func (p *Planner) runSchedules(ctx context.Context) (pause time.Duration) {
 	stats, err := p.store.Stats()
 	if err != nil {
 		return p.failed(ctx, err)
@@ -73,7 +86,7 @@ func (p *Planner) runDue(ctx context.Context) (pause time.Duration) {
 
 func (p *Planner) failed(ctx context.Context, err error) time.Duration {
 	if ctx.Err() == nil {
-		p.log.Error("schedules cannot be run", "error", err, "again_in", p.retry)
+		p.log.Error("what is due cannot be done", "error", err, "again_in", p.retry)
 	}
 	return p.retry
 }

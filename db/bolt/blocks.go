@@ -10,6 +10,7 @@ import (
 
 	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/search"
+	"sitegrade/db/bolt/internal/sliced"
 )
 
 // applyRows changes rows of the search blocks; each block that is touched is written once. Slices whose blocks get other texts or
@@ -17,14 +18,14 @@ import (
 func (a *accountTx) applyRows(changes []search.RowChange) error {
 	slices.SortFunc(changes, func(x, y search.RowChange) int { return bytes.Compare(x.Row.ID[:], y.Row.ID[:]) })
 	blocks := a.bucket(searchBucket)
-	var gaps []*gap // in order; the last one may hold the next block too
+	var gaps []*sliced.Gap // in order; the last one may hold the next block too
 	for len(changes) > 0 {
 		key, next, rows := blockFor(blocks, changes[0].Row.ID)
 		n := sort.Search(len(changes), func(i int) bool { return next != nil && bytes.Compare(changes[i].Row.ID[:], next) >= 0 })
 		merged := search.MergeRows(rows, changes[:n])
-		if key != nil && !search.SameSlice(rows, merged) && (len(gaps) == 0 || !gaps[len(gaps)-1].holds(key)) {
-			if slice, covered := a.sliceOf(key); covered {
-				g, err := a.dropSlice(slice)
+		if key != nil && !search.SameSlice(rows, merged) && (len(gaps) == 0 || !gaps[len(gaps)-1].Holds(key)) {
+			if slice, covered := a.sliced().SliceOf(key); covered {
+				g, err := a.sliced().DropSlice(slice)
 				if err != nil {
 					return err
 				}
@@ -37,11 +38,11 @@ func (a *accountTx) applyRows(changes []search.RowChange) error {
 		changes = changes[n:]
 	}
 	for _, g := range gaps {
-		if err := a.coverGap(g); err != nil {
+		if err := a.sliced().CoverGap(g); err != nil {
 			return err
 		}
 	}
-	return a.coverBlocks(bytes.Clone(a.tailStart()))
+	return a.sliced().CoverBlocks(bytes.Clone(a.sliced().TailStart()))
 }
 
 // blockFor returns the block that a row with this id belongs to: its key (nil where there is no block yet), the next block's
@@ -79,4 +80,9 @@ func replaceBlock(blocks *bbolt.Bucket, key []byte, rows []search.Row, last bool
 		}
 	}
 	return nil
+}
+
+// sliced returns the account's blocks with their slices.
+func (a *accountTx) sliced() sliced.Store {
+	return sliced.Store{Blocks: a.bucket(searchBucket), Slices: a.bucket(slicesBucket)}
 }

@@ -33,7 +33,7 @@ func (d *DB) UpdateReport(ctx context.Context, account string, id uuid.UUID, c d
 		return db.Report{}, nil, err
 	}
 	if c.Regenerate {
-		d.announce(db.News{Account: account, Queued: true})
+		d.Listeners.Tell(db.News{Account: account, Queued: true})
 	}
 	found, err := f.compared()
 	return shown, found, err
@@ -76,7 +76,8 @@ func (d *DB) DeleteReport(ctx context.Context, account string, id uuid.UUID, che
 		return a.delete(r)
 	})
 	if err == nil {
-		d.announce(db.News{Account: account, Deleted: true})
+		d.Listeners.Tell(db.News{Account: account, Deleted: true})
+		d.JudgeRest(account)
 	}
 	return err
 }

@@ -20,7 +20,7 @@ func (f *finder) count(lowest, end int) ([]search.Match, int, error) {
 		}
 	}}
 	defer c.stop() // also when a damaged page ends the search
-	f.list.a.eachCandidate(f.needle, f.Descending, c.add)
+	f.list.a.sliced().EachCandidate(f.needle, f.Descending, c.add)
 	if err := c.end(); err != nil {
 		return nil, 0, err
 	}

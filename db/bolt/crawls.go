@@ -18,7 +18,7 @@ import (
 func (d *DB) sites(engine tenant.Engine) (*crawled.Sites, error) {
 	box, err := sealed.New(d.options.Secret)
 	return &crawled.Sites{
-		Engine: engine, Box: box, Keep: d.keepPages, Tell: d.Raise, Announce: d.announce, Purge: d.purge,
+		Engine: engine, Box: box, Keep: d.keepPages, Tell: d.Outbox.Raise, Announce: d.Listeners.Tell, Purge: d.purge,
 		MakeProject: func(t tenant.Account, name string) (db.ProjectRef, error) {
 			p, err := ofTenant(t).makeProject(name, &d.ids, record.Milliseconds(d.now()))
 			if err != nil {

@@ -83,7 +83,7 @@ func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, 
 	}); err != nil {
 		return nil, err
 	}
-	d.announce(db.News{Account: account, Queued: true})
+	d.Listeners.Tell(db.News{Account: account, Queued: true})
 	return shown, nil
 }
 

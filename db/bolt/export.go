@@ -3,6 +3,7 @@ package bolt
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/planned"
+	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/bolt/internal/tenant"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/transfer"
@@ -75,12 +77,31 @@ func (a *accountTx) exportHead(keys []auth.Key, out *json.Encoder) error {
 		}
 	}
 	return a.bucket(projectsBucket).ForEach(func(number, stored []byte) error {
-		p, err := decodeProject(0, stored)
+		p, err := decodeProject(binary.BigEndian.Uint32(number), stored)
 		if err != nil {
 			return err
 		}
-		return out.Encode(db.LineOfProject(a.name, db.Project{ProjectRef: p.ref(), CreatedAt: record.Instant(p.created)}))
+		return a.exportProject(p, out)
 	})
+}
+
+// exportProject writes a project with what is accepted in it.
+func (a *accountTx) exportProject(p *project, out *json.Encoder) error {
+	shown, err := a.showProject(p, 0)
+	if err != nil {
+		return err
+	}
+	promise, err := a.promise(p.number)
+	if err != nil {
+		return err
+	}
+	shown.Standing = promise.Told() // the rest is found out anew from the reports
+	accepted, err := promised.AcceptedIn(a.tenant(), p.number)
+	err = errors.Join(err, out.Encode(db.LineOfProject(a.name, shown)))
+	for _, one := range accepted {
+		err = errors.Join(err, out.Encode(db.LineOfAccepted(a.name, p.name, one)))
+	}
+	return err
 }
 
 // exportReports writes the next reports after an id, and returns the id of the last one and whether there may be more.

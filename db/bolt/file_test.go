@@ -66,6 +66,15 @@ func TestCheckFindsEveryDifference(t *testing.T) {
 			return a.bucket(projectIDsBucket).Delete(bytes.Clone(k))
 		},
 		"record is damaged": func(a *accountTx) error { return a.bucket(reportsBucket).Put(make([]byte, 16), []byte{9}) },
+		"standings has":     func(a *accountTx) error { return a.bucket(standingsBucket).Put(make([]byte, 16), []byte("{}")) },
+		"break the budget": func(a *accountTx) error {
+			return errors.Join(a.bucket(promisesBucket).Put(numberKey(1), []byte("{}")), a.bucket(breakingBucket).Put(append(numberKey(1), uuid.Max[:]...), nil))
+		},
+		"keeps the budget": func(a *accountTx) error {
+			return a.bucket(promisesBucket).Put(numberKey(1), []byte(`{"Budget":{"min_score":99}}`))
+		},
+		"is broken":         func(a *accountTx) error { return a.bucket(promisesBucket).Put(numberKey(1), []byte(`{"Broken":true}`)) },
+		"accepted_ends has": func(a *accountTx) error { return a.bucket(acceptedEndsBucket).Put(make([]byte, 28), nil) },
 		"dropped and there": func(a *accountTx) error { return a.bucket(droppedBucket).Put(numberKey(1), nil) },
 	}
 	for want, apply := range damage {

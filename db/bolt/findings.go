@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/audit"
+	"sitegrade/db"
 	"sitegrade/db/internal/record"
 )
 
@@ -20,18 +21,25 @@ type findings struct {
 	id       uuid.UUID
 	packed   []byte
 	siblings audit.Siblings
+	accepted map[string]db.Accepted
 }
 
-func (a *accountTx) findings(r *record.Record) (findings, error) {
+func (d *DB) findings(a *accountTx, r *record.Record) (findings, error) {
 	siblings, err := a.siblings(r)
-	return findings{id: r.ID, packed: bytes.Clone(a.bucket(foundBucket).Get(r.ID[:])), siblings: siblings}, err
+	if err != nil {
+		return findings{}, err
+	}
+	accepted, err := d.acceptedFor(a, r)
+	return findings{r.ID, bytes.Clone(a.bucket(foundBucket).Get(r.ID[:])), siblings, accepted}, err
 }
 
-// compared returns what was found, with what other reports of the project have in common with it; nil before the first success.
+// compared returns what was found, with what other reports of the project have in common with it, and what is accepted of it; nil before the
+// first success.
 func (f findings) compared() (*audit.Report, error) {
 	found, err := record.UnpackFound(f.id, f.packed)
 	if found != nil {
 		found.Compare(f.siblings)
+		db.MarkAccepted(found, f.accepted)
 	}
 	return found, err
 }

@@ -12,6 +12,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/keyring"
+	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/transfer"
 )
@@ -53,8 +54,9 @@ func (d *DB) storeBatch(ctx context.Context, lines []transfer.Line) (skipped int
 	})
 	if err == nil {
 		for _, account := range queued {
-			d.announce(db.News{Account: account, Queued: true})
+			d.Listeners.Tell(db.News{Account: account, Queued: true})
 		}
+		err = d.Ledger.Resume()
 	}
 	return skipped, err
 }
@@ -136,6 +138,8 @@ func (s *storing) storeBehind(a *storingAccount, l transfer.Line) error {
 		return s.storeGeneration(a, l)
 	case db.WebhookLine:
 		return s.storeWebhook(a, l.Webhook)
+	case db.AcceptedLine:
+		return s.storeAccepted(a, l)
 	case db.ScheduleLine:
 		return s.storeSchedule(a, l.Schedule)
 	}
@@ -184,8 +188,29 @@ func (s *storing) storeProject(a *storingAccount, l db.Project) error {
 	if p.id == uuid.Nil {
 		p.id = record.NewID(p.created, 0)
 	}
-	_, err := a.addProject(p)
-	return err
+	if _, err := a.addProject(p); err != nil {
+		return err
+	}
+	return promised.ImportPromise(a.tenant(), p.number, l)
+}
+
+// storeAccepted stores an accepted outcome under its project.
+func (s *storing) storeAccepted(a *storingAccount, l transfer.Line) error {
+	number, err := s.project(a, l.Project.Name)
+	if err != nil {
+		return err
+	}
+	if l.Accepted.ID == uuid.Nil {
+		l.Accepted.ID = s.d.ids.Next(record.Instant(s.now))
+	}
+	if l.Accepted.CreatedAt.IsZero() {
+		l.Accepted.CreatedAt = record.Instant(s.now)
+	}
+	stored, err := promised.Import(a.tenant(), number, l.Accepted)
+	if err == nil && !stored {
+		s.skipped++
+	}
+	return errors.Join(err, promised.JudgeLater(a.tenant(), number))
 }
 
 // project returns the number of the project of a name, which is made if it does not exist.
@@ -221,7 +246,7 @@ func (s *storing) storeReport(a *storingAccount, l transfer.Line) error {
 	}
 	a.replace(nil, &r)
 	a.queued = a.queued || r.Status == db.Queued
-	return errors.Join(a.putRecord(&r), a.enqueue(&r))
+	return errors.Join(a.putRecord(&r), a.enqueue(&r), promised.JudgeLater(a.tenant(), r.Project))
 }
 
 // storeGeneration stores a generation behind those that its report has.
@@ -234,5 +259,5 @@ func (s *storing) storeGeneration(a *storingAccount, l transfer.Line) error {
 	if err == nil && !stored {
 		s.skipped++
 	}
-	return err
+	return errors.Join(err, promised.JudgeLater(a.tenant(), r.Project))
 }

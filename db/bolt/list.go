@@ -267,7 +267,11 @@ func (d *DB) Projects(ctx context.Context, account string, q sortfilter.Query) (
 			if err != nil {
 				return err
 			}
-			page.Rows = append(page.Rows, a.showProject(p, fresh[number]))
+			shown, err := a.showProject(p, fresh[number])
+			if err != nil {
+				return err
+			}
+			page.Rows = append(page.Rows, shown)
 		}
 		return nil
 	})

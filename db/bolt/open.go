@@ -12,7 +12,9 @@ import (
 	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
+	"sitegrade/db/bolt/internal/live"
 	"sitegrade/db/bolt/internal/planned"
+	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
 )
@@ -36,17 +38,18 @@ type DB struct {
 	*keyring.Ring     // API keys
 	*crawled.Sites    // crawls
 	*issues.Book      // what is wrong with projects
+	*promised.Ledger  // budgets and what is accepted
+	live.Listeners
 
 	options Options
 	file    *file.File
 	ids     record.IDs
-	running runningSet
+	running live.Running
 	turn    turn // of schedules
 
 	shareKeys shareKeys
-	listeners listeners
 
-	purging sync.WaitGroup // removes what deleted projects left
+	purging sync.WaitGroup // removes what deleted projects left, and judges reports
 	closing context.Context
 	close   context.CancelFunc
 }
@@ -74,15 +77,16 @@ func Open(path string, o Options) (*DB, error) {
 	}
 	d := &DB{options: o, file: f}
 	engine := d.engine()
-	d.Outbox = &told.Outbox{Engine: engine, Announce: d.announce}
-	d.Calendar = &planned.Calendar{Engine: engine, Report: projectOfReport, Announce: d.announce}
+	d.Outbox = &told.Outbox{Engine: engine, Announce: d.Listeners.Tell}
+	d.Calendar = &planned.Calendar{Engine: engine, Report: projectOfReport, Announce: d.Listeners.Tell}
+	d.Ledger = d.newLedger(engine)
 	d.Ring = &keyring.Ring{Engine: engine, Read: f.Read, Add: f.Add, Remove: f.Remove}
 	d.Book = book(engine)
 	if d.Sites, err = d.sites(engine); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
 	d.closing, d.close = context.WithCancel(context.Background())
-	if err := d.resumePurges(); err != nil {
+	if err := errors.Join(d.resumePurges(), d.Ledger.Resume()); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil

@@ -91,7 +91,7 @@ func (f *finder) sample(all []*blockBatch) (*sample, error) {
 // candidates returns all blocks that may have a match.
 func (f *finder) candidates() []*blockBatch {
 	c := &scan{}
-	f.list.a.eachCandidate(f.needle, false, func(stored []byte) { c.gather(stored) })
+	f.list.a.sliced().EachCandidate(f.needle, false, func(stored []byte) { c.gather(stored) })
 	return c.batches
 }
 
@@ -111,7 +111,7 @@ func (f *finder) look(s *search.Selection, batches []*blockBatch) error {
 	}}
 	defer c.stop() // also when a damaged page ends the search
 	if batches == nil {
-		f.list.a.eachCandidate(f.needle, false, c.add)
+		f.list.a.sliced().EachCandidate(f.needle, false, c.add)
 	}
 	for _, b := range batches {
 		c.hand(b)

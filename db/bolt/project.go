@@ -16,6 +16,7 @@ import (
 	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/planned"
+	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
@@ -125,12 +126,15 @@ func (a *accountTx) freshTallies() map[uint32]int {
 	return n
 }
 
-func (a *accountTx) showProject(p *project, fresh int) db.Project {
+func (a *accountTx) showProject(p *project, fresh int) (db.Project, error) {
 	t := a.counts(p.number)
-	return db.Project{
+	shown := db.Project{
 		ProjectRef: p.ref(), CreatedAt: record.Instant(p.created),
 		Reports: db.Counts{Total: t.total() + fresh, Bad: t[1], Decent: t[2], Good: t[3]},
 	}
+	promise, err := a.promise(p.number)
+	promise.Show(&shown)
+	return shown, err
 }
 
 // Project is documented in db.Store.
@@ -147,7 +151,7 @@ func (a *accountTx) findAndShowProject(nameOrID string) (db.Project, error) {
 	if err != nil {
 		return db.Project{}, err
 	}
-	return a.showProject(p, a.freshTallies()[p.number]), nil
+	return a.showProject(p, a.freshTallies()[p.number])
 }
 
 // DeleteProject is documented in db.Store.
@@ -169,7 +173,7 @@ func (d *DB) DeleteProject(ctx context.Context, account, nameOrID string, check 
 		return a.dropProject(p)
 	})
 	if err == nil {
-		d.announce(db.News{Account: account, Deleted: true})
+		d.Listeners.Tell(db.News{Account: account, Deleted: true})
 		d.purge(account)
 	}
 	return err
@@ -186,6 +190,7 @@ func (a *accountTx) dropProject(p *project) error {
 		planned.Drop(a.tenant(), p.id),
 		crawled.DropProject(a.tenant(), p.id),
 		issues.DropProject(a.tenant(), p.number),
+		promised.DropProject(a.tenant(), p.number),
 		a.addCounts(wholeAccount, [4]int{-t[0], -t[1], -t[2], -t[3]}),
 		a.putCounts(p.number, tally{}),
 		a.bucket(projectsBucket).Delete(numberKey(p.number)),

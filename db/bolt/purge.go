@@ -3,41 +3,13 @@ package bolt
 import (
 	"context"
 	"encoding/binary"
-	"time"
 
 	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db/bolt/internal/crawled"
+	"sitegrade/db/bolt/internal/file"
 )
-
-// removalTime is about how long a transaction may take that removes many reports. Whoever writes meanwhile waits for it.
-const removalTime = 8 * time.Millisecond
-
-// A transaction removes so many reports at least and at most. Fewer take hardly less time, since most of it is the commit's.
-const minRemoval, maxRemoval = 32, 500
-
-// pace fits the number of reports that a transaction removes to the time that this takes, which depends on the disk and on how far
-// apart in the file they stand.
-type pace struct {
-	reports int // for the next transaction
-	began   time.Time
-}
-
-func newPace() *pace { return &pace{reports: minRemoval} }
-
-// begin notes when a transaction begins its work. What it waited for before is no reason to do less.
-func (p *pace) begin() { p.began = time.Now() }
-
-// end notes that the transaction is on disk.
-func (p *pace) end() { p.adapt(time.Since(p.began)) }
-
-// adapt sets the number for the next transaction after one took so long. It moves by half or twice at most, so that a single slow
-// commit changes little.
-func (p *pace) adapt(took time.Duration) {
-	wanted := int(int64(p.reports) * int64(removalTime) / max(1, int64(took)))
-	p.reports = min(max(wanted, p.reports/2, minRemoval), 2*p.reports, maxRemoval)
-}
 
 // purge removes, in the background, what the account's deleted projects and its crawls left.
 func (d *DB) purge(account string) {
@@ -48,16 +20,16 @@ func (d *DB) purge(account string) {
 
 // purgeAll removes what the account's deleted projects and its crawls left.
 func (d *DB) purgeAll(ctx context.Context, account string) error {
-	p := newPace()
+	p := file.NewPace()
 	for more := true; more && ctx.Err() == nil; {
 		if err := d.remove(ctx, account, func(a *accountTx) (err error) {
-			p.begin()
-			more, err = a.purgeSome(p.reports)
+			p.Begin()
+			more, err = a.purgeSome(p.Reports)
 			return err
 		}); err != nil {
 			return err
 		}
-		p.end()
+		p.End()
 	}
 	return ctx.Err()
 }

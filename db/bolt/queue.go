@@ -14,7 +14,6 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/issues"
-	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
 )
 
@@ -131,8 +130,11 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 		}
 		return a.deleteSurplus(old, d.options.KeepReports)
 	})
+	if err == nil && d.options.KeepReports > 0 {
+		d.JudgeRest(j.Account)
+	}
 	if err == nil && raised {
-		d.announce(db.News{Account: j.Account, Told: true})
+		d.Listeners.Tell(db.News{Account: j.Account, Told: true})
 	}
 	return err
 }
@@ -156,36 +158,7 @@ func (d *DB) finish(a *accountTx, old *record.Record, o auditEnd, x *indexing) (
 	if err := a.replaceRecord(old, &done, x); err != nil {
 		return false, err
 	}
-	return d.raiseFinished(a, old, &done, o.failure)
-}
-
-// raiseFinished writes the events that the end of an audit is, and reports whether somebody is told of them.
-func (d *DB) raiseFinished(a *accountTx, old, done *record.Record, failure *audit.Failure) (raised bool, err error) {
-	if !told.HasWebhooks(a.tenant()) {
-		return false, nil
-	}
-	shown, err := d.showRecord(a, done)
-	if err != nil {
-		return false, err
-	}
-	var diff *db.Diff
-	if failure == nil {
-		latest, found, err := a.latestDiff(done)
-		if err != nil {
-			return false, err
-		}
-		if found {
-			diff = &latest
-		}
-	}
-	for _, e := range record.Finished(old, shown, failure, diff) {
-		one, err := d.Raise(a.tenant(), e)
-		if err != nil {
-			return false, err
-		}
-		raised = raised || one
-	}
-	return raised, nil
+	return d.raiseFinished(a, ending{old, &done, &o.next, o.failure})
 }
 
 // replaceRecord stores new, which was old, with its place in the queue, and notes in x what changes in the indexes. A fresh report becomes an

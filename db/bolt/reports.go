@@ -12,6 +12,7 @@ import (
 	"sitegrade/db/bolt/internal/form"
 	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/planned"
+	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/internal/record"
 )
 
@@ -60,7 +61,7 @@ func (a *accountTx) putRecord(r *record.Record) error {
 
 // removeRecord removes a record, what was found and the kept response to its create, without its indexes.
 func (a *accountTx) removeRecord(r *record.Record) error {
-	if err := a.removeKeptOf(r); err != nil {
+	if err := errors.Join(a.removeKeptOf(r), promised.Forget(a.tenant(), r.Project, r.ID)); err != nil {
 		return err
 	}
 	if r.Fresh {
@@ -123,7 +124,7 @@ func (d *DB) Status(ctx context.Context, account string, id uuid.UUID) (status d
 
 // statusOf returns where a record stands for readers.
 func (d *DB) statusOf(a *accountTx, r *record.Record) db.Status {
-	if r.Status == db.Queued && d.running.has(a.name, r.ID) {
+	if r.Status == db.Queued && d.running.Has(a.name, r.ID) {
 		return db.Running
 	}
 	return r.Status
@@ -143,6 +144,6 @@ func (d *DB) showWhole(a *accountTx, r *record.Record) (db.Report, findings, err
 	if err != nil {
 		return db.Report{}, findings{}, err
 	}
-	f, err := a.findings(r)
+	f, err := d.findings(a, r)
 	return shown, f, err
 }

@@ -3,6 +3,7 @@ package bolt
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -11,6 +12,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
@@ -18,22 +20,22 @@ import (
 
 // DeleteOlder is documented in db.Store.
 func (d *DB) DeleteOlder(ctx context.Context, before time.Time) (removed int, err error) {
-	p := newPace()
+	p := file.NewPace()
 	for {
 		n := 0
 		err := d.file.Remove(ctx, func(tx *bbolt.Tx) error {
-			p.begin()
+			p.Begin()
 			n = 0
 			return eachAccount(tx, func(a *accountTx) error {
-				deleted, err := a.deleteOlder(record.Milliseconds(before), p.reports-n)
+				deleted, err := a.deleteOlder(record.Milliseconds(before), p.Reports-n)
 				n += deleted
 				return err
 			})
 		})
 		if err != nil || n == 0 {
-			return removed, err
+			return removed, errors.Join(err, d.Ledger.Resume())
 		}
-		p.end()
+		p.End()
 		removed += n
 	}
 }

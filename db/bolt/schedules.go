@@ -39,7 +39,7 @@ func (d *DB) RunSchedules(ctx context.Context, spread time.Duration, limit int) 
 			return queued, next, err
 		}
 		if queued += n; n > 0 {
-			d.announce(db.News{Account: account, Queued: true})
+			d.Listeners.Tell(db.News{Account: account, Queued: true})
 		}
 	}
 	return queued, d.now(), nil

@@ -10,6 +10,7 @@ import (
 	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/planned"
+	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/bolt/internal/told"
 )
 
@@ -53,6 +54,12 @@ import (
 //	  failing      project number|report id           -> the checks that fail on an audited report, 4 bytes each (db/bolt/internal/issues)
 //	  failing_counts project number                   -> of how many reports that is known, and on how many of them each check fails
 //	  crawls_dropped crawl id                         -> what of its data is still being removed
+//	  promises     project number                     -> what it promises, and how it stands to that
+//	  standings    report id                          -> what a budget looks at of it
+//	  breaking     project number|report id           -> -      reports that break the budget
+//	  judging      project number                     -> the last report that was judged by a changed budget
+//	  accepted     project number                     -> a bucket: id -> accepted outcome
+//	  accepted_ends expires at|project number|id      -> -
 //
 // A scope is a project's number, or 0 for the whole account. Every indexed report stands six times in order: in both its
 // scopes, for each of three columns (id, generated_at, url). A list is one range of order, or a merge of the ranges of the
@@ -118,6 +125,12 @@ const (
 	generationsBucket
 	checkListsBucket
 	foundBeforeBucket
+	promisesBucket
+	standingsBucket
+	breakingBucket
+	judgingBucket
+	acceptedBucket
+	acceptedEndsBucket
 )
 
 var accountBuckets = [...]string{
@@ -129,6 +142,8 @@ var accountBuckets = [...]string{
 	crawlsBucket: crawled.Crawls, crawlsOpenBucket: crawled.Open, crawlsOfBucket: crawled.Of, crawlDataBucket: crawled.Data,
 	crawlsDroppedBucket: crawled.Dropped, failingBucket: issues.Failing, failingCountsBucket: issues.Counts,
 	generationsBucket: "generations", checkListsBucket: "check_lists", foundBeforeBucket: "found_before",
+	promisesBucket: promised.Promises, standingsBucket: promised.Standings, breakingBucket: promised.Breaking, judgingBucket: promised.Judging,
+	acceptedBucket: promised.Accepted, acceptedEndsBucket: promised.Ends,
 }
 
 func (b accountBucket) String() string { return accountBuckets[b] }

@@ -71,6 +71,7 @@ func Run(t *testing.T, open Open) {
 		{"SchedulesTakeTurns", s.testSchedulesTakeTurns},
 		{"ChangeLeavesWhatIsDue", s.testChangeLeavesWhatIsDue},
 		{"SchedulesOfProjectsRunBitByBit", s.testSchedulesOfProjectsRunBitByBit},
+		{"Promises", s.testPromises},
 		{"WritesAfterCloseAreRefused", s.testWritesAfterCloseAreRefused},
 	} {
 		t.Run(part.name, part.test)

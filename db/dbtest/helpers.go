@@ -150,6 +150,15 @@ func Fill(t testing.TB, d db.Store) {
 		t.Fatal(err)
 	}
 	fillTold(t, d, bad)
+	promise(t, d, "Mine", map[string]int{"min_score": 90, "max_high": 0})
+	promise(t, d, "example.com", map[string]int{"min_score": 100})
+	end := time.Date(2999, 1, 2, 3, 4, 5, 0, time.UTC)
+	for _, n := range []db.NewAccepted{{Check: "h1", URL: "/shop/*", Reason: "for now", ExpiresAt: end}, {Check: "hsts", URL: "https://example.com/", Reason: "a test"}} {
+		if _, _, err := d.Accept(t.Context(), "a", "example.com", n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stands(t, d, "example.com", db.BudgetExceeded)
 }
 
 // fillTold stores webhooks, one of which is being given a new secret, and schedules, one of which is for a report and has run.

@@ -28,7 +28,8 @@ type model struct {
 	engine  Open
 	dir     string
 	reports map[uuid.UUID]db.Report
-	past    map[uuid.UUID][]int // the scores of each report's generations, the oldest first
+	past    map[uuid.UUID][]int       // the scores of each report's generations, the oldest first
+	budgets map[string]map[string]int // of projects, by their names
 	serial  int
 }
 
@@ -39,7 +40,7 @@ func (s suite) testModel(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		m := &model{engine: s.engine, dir: dir, reports: map[uuid.UUID]db.Report{}, past: map[uuid.UUID][]int{}}
+		m := &model{engine: s.engine, dir: dir, reports: map[uuid.UUID]db.Report{}, past: map[uuid.UUID][]int{}, budgets: map[string]map[string]int{}}
 		m.open(rt)
 		rt.Repeat(map[string]func(*rapid.T){
 			"create":        m.create,
@@ -54,6 +55,8 @@ func (s suite) testModel(t *testing.T) {
 			"search":        m.search,
 			"projects":      m.projects,
 			"generations":   m.generations,
+			"promise":       m.promise,
+			"promises":      m.promises,
 		})
 		Check(rt, m.d)
 		if err := m.d.Close(); err != nil {
@@ -256,6 +259,7 @@ func (m *model) deleteProject(t *rapid.T) {
 			delete(m.reports, id)
 		}
 	}
+	delete(m.budgets, name)
 	if _, err := m.d.Project(context.Background(), "a", name); !errors.Is(err, db.ErrNotFound) {
 		t.Fatalf("a deleted project gives %v", err)
 	}

@@ -6,13 +6,14 @@ import (
 )
 
 // Finished returns the events that the end of an audit is. old is the report before it, shown the report as readers see it now; failure says
-// why there is no new result, nil where there is one; diff says what changed since the success before, nil where there was none.
-func Finished(old *Record, shown db.Report, failure *audit.Failure, diff *db.Diff) []db.Event {
+// why there is no new result, nil where there is one; diff says what changed since the success before, nil where there was none, and regressed
+// whether that is for the worse (db.Budget.Regressed).
+func Finished(old *Record, shown db.Report, failure *audit.Failure, diff *db.Diff, regressed bool) []db.Event {
 	if failure != nil {
 		return []db.Event{event(db.ReportFailed, old, shown)}
 	}
 	events := []db.Event{event(db.ReportDone, old, shown)}
-	if old.Result != audit.Unrated && shown.Result < old.Result || diff != nil && diff.HasNew(audit.High) {
+	if regressed {
 		events = append(events, event(db.ReportRegressed, old, shown))
 	}
 	for i := range events {

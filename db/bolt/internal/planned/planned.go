@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/tenant"
@@ -350,7 +349,7 @@ func Check(a tenant.Account, differ func(format string, args ...any)) error {
 	due, subjects := 0, 0
 	for _, s := range all {
 		for _, key := range subjectKeys(&s) {
-			if subjects++; !has(a.Bucket(Of), key) {
+			if subjects++; !tenant.Has(a.Bucket(Of), key) {
 				differ("account %q: schedules_of lacks %s", a.Name, s.ID)
 			}
 		}
@@ -359,7 +358,7 @@ func Check(a tenant.Account, differ func(format string, args ...any)) error {
 			continue
 		}
 		due++
-		if !has(a.Bucket(Due), key) {
+		if !tenant.Has(a.Bucket(Due), key) {
 			differ("account %q: schedules_due lacks %s", a.Name, s.ID)
 		}
 	}
@@ -370,9 +369,4 @@ func Check(a tenant.Account, differ func(format string, args ...any)) error {
 		differ("account %q: schedules_of has %d entries for %d that it should have", a.Name, n, subjects)
 	}
 	return nil
-}
-
-func has(b *bbolt.Bucket, key []byte) bool {
-	k, _ := b.Cursor().Seek(key)
-	return bytes.Equal(k, key)
 }

@@ -3,6 +3,7 @@
 package tenant
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -93,6 +94,12 @@ func Decode[T any](stored []byte) (T, error) {
 		return record, fmt.Errorf("%w: %v", form.Err, err)
 	}
 	return record, nil
+}
+
+// Has reports whether a bucket has a key, whose value may be empty.
+func Has(b *bbolt.Bucket, key []byte) bool {
+	k, _ := b.Cursor().Seek(key)
+	return bytes.Equal(k, key)
 }
 
 // Count returns how many records a bucket has.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/tenant"
@@ -290,7 +289,7 @@ func Check(a tenant.Account, differ func(format string, args ...any)) error {
 		ofEvent[d.Event]++
 		if d.Status == db.DeliveryPending {
 			pending++
-			if !has(a.Bucket(Due), dueKey(uuid.UUID(k[:16]), d)) {
+			if !tenant.Has(a.Bucket(Due), dueKey(uuid.UUID(k[:16]), d)) {
 				differ("account %q: deliveries_due lacks %s", a.Name, d.ID)
 			}
 		}
@@ -308,9 +307,4 @@ func Check(a tenant.Account, differ func(format string, args ...any)) error {
 		}
 		return err
 	})
-}
-
-func has(b *bbolt.Bucket, key []byte) bool {
-	k, _ := b.Cursor().Seek(key)
-	return string(k) == string(key)
 }

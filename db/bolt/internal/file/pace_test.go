@@ -1,4 +1,4 @@
-package bolt
+package file
 
 import (
 	"testing"
@@ -19,9 +19,9 @@ func TestPaceFollowsTheTimeOfTransactions(t *testing.T) {
 		{minRemoval, time.Minute, minRemoval},
 		{maxRemoval, 0, maxRemoval},
 	} {
-		p := &pace{reports: c.reports}
-		if p.adapt(c.took); p.reports != c.want {
-			t.Errorf("%d reports in %v are followed by %d, not %d", c.reports, c.took, p.reports, c.want)
+		p := &Pace{Reports: c.reports}
+		if p.adapt(c.took); p.Reports != c.want {
+			t.Errorf("%d reports in %v are followed by %d, not %d", c.reports, c.took, p.Reports, c.want)
 		}
 	}
 }

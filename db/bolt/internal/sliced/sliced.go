@@ -1,4 +1,5 @@
-package bolt
+// Package sliced keeps the second level of the search: slices, which tell of up to 64 blocks at once whether a trigram may be in them.
+package sliced
 
 import (
 	"bytes"
@@ -9,12 +10,18 @@ import (
 	"sitegrade/db/bolt/internal/search"
 )
 
-// eachCandidate calls visit for every block that may have a match, in the order of ids or against it.
-func (a *accountTx) eachCandidate(n *search.Needle, descending bool, visit func(stored []byte)) {
+// Store is the buckets of one account, in a transaction.
+type Store struct {
+	Blocks *bbolt.Bucket // id of its first row -> block
+	Slices *bbolt.Bucket // id of its first block -> slice
+}
+
+// EachCandidate calls visit for every block that may have a match, in the order of ids or against it.
+func (s Store) EachCandidate(n *search.Needle, descending bool, visit func(stored []byte)) {
 	if descending {
-		a.eachTailCandidate(n, true, visit)
+		s.eachTailCandidate(n, true, visit)
 	}
-	blocks, slices := a.bucket(searchBucket).Cursor(), a.bucket(slicesBucket).Cursor()
+	blocks, slices := s.Blocks.Cursor(), s.Slices.Cursor()
 	start, step := slices.First, slices.Next
 	if descending {
 		start, step = func() ([]byte, []byte) { return order.LastEntry(slices) }, slices.Prev
@@ -25,7 +32,7 @@ func (a *accountTx) eachCandidate(n *search.Needle, descending bool, visit func(
 		}
 	}
 	if !descending {
-		a.eachTailCandidate(n, false, visit)
+		s.eachTailCandidate(n, false, visit)
 	}
 }
 
@@ -49,12 +56,12 @@ func eachMasked(blocks *bbolt.Cursor, first []byte, mask uint64, descending bool
 }
 
 // eachTailCandidate looks at the blocks that no slice covers.
-func (a *accountTx) eachTailCandidate(n *search.Needle, descending bool, visit func(stored []byte)) {
-	tail := a.tailStart()
+func (s Store) eachTailCandidate(n *search.Needle, descending bool, visit func(stored []byte)) {
+	tail := s.TailStart()
 	if tail == nil {
 		return
 	}
-	c := a.bucket(searchBucket).Cursor()
+	c := s.Blocks.Cursor()
 	key, stored := c.Seek(tail)
 	step := c.Next
 	if descending {
@@ -68,15 +75,15 @@ func (a *accountTx) eachTailCandidate(n *search.Needle, descending bool, visit f
 	}
 }
 
-// tailStart returns the key of the first block that no slice covers; nil when all are covered.
-func (a *accountTx) tailStart() []byte {
-	last, slice := order.LastEntry(a.bucket(slicesBucket).Cursor())
-	return a.behindSlice(last, slice)
+// TailStart returns the key of the first block that no slice covers; nil when all are covered.
+func (s Store) TailStart() []byte {
+	last, slice := order.LastEntry(s.Slices.Cursor())
+	return s.behindSlice(last, slice)
 }
 
 // behindSlice returns the key of the first block behind a slice, or of the very first one where there is no slice; nil if there is no such block.
-func (a *accountTx) behindSlice(first, slice []byte) []byte {
-	c := a.bucket(searchBucket).Cursor()
+func (s Store) behindSlice(first, slice []byte) []byte {
+	c := s.Blocks.Cursor()
 	if first == nil {
 		key, _ := c.First()
 		return key
@@ -88,24 +95,25 @@ func (a *accountTx) behindSlice(first, slice []byte) []byte {
 	return key
 }
 
-// gap is a part of the blocks whose slice was dropped: from there to the next slice, or to the end.
-type gap struct{ from, to []byte }
+// Gap is a part of the blocks whose slice was dropped: from there to the next slice, or to the end.
+type Gap struct{ from, to []byte }
 
-func (g *gap) holds(block []byte) bool { return g.to == nil || bytes.Compare(block, g.to) < 0 }
+// Holds reports whether a block belongs to the gap, or to what follows the one behind the last slice.
+func (g *Gap) Holds(block []byte) bool { return g.to == nil || bytes.Compare(block, g.to) < 0 }
 
-// sliceOf returns the key of the slice that covers a block, and whether there is one.
-func (a *accountTx) sliceOf(block []byte) (key []byte, covered bool) {
-	if tail := a.tailStart(); tail != nil && bytes.Compare(block, tail) >= 0 {
+// SliceOf returns the key of the slice that covers a block, and whether there is one.
+func (s Store) SliceOf(block []byte) (key []byte, covered bool) {
+	if tail := s.TailStart(); tail != nil && bytes.Compare(block, tail) >= 0 {
 		return nil, false
 	}
-	key, _ = order.EntryAtOrBefore(a.bucket(slicesBucket).Cursor(), block)
+	key, _ = order.EntryAtOrBefore(s.Slices.Cursor(), block)
 	return key, key != nil
 }
 
-// dropSlice removes a slice and returns the gap that it leaves.
-func (a *accountTx) dropSlice(key []byte) (*gap, error) {
-	slices := a.bucket(slicesBucket)
-	g := &gap{from: bytes.Clone(key)}
+// DropSlice removes a slice and returns the gap that it leaves.
+func (s Store) DropSlice(key []byte) (*Gap, error) {
+	slices := s.Slices
+	g := &Gap{from: bytes.Clone(key)}
 	c := slices.Cursor()
 	c.Seek(key)
 	next, _ := c.Next()
@@ -113,24 +121,24 @@ func (a *accountTx) dropSlice(key []byte) (*gap, error) {
 	return g, slices.Delete(g.from)
 }
 
-// coverGap makes slices for the blocks of a gap, which may have got other keys since.
-func (a *accountTx) coverGap(g *gap) error {
-	c := a.bucket(slicesBucket).Cursor()
+// CoverGap makes slices for the blocks of a gap, which may have got other keys since.
+func (s Store) CoverGap(g *Gap) error {
+	c := s.Slices.Cursor()
 	previous, slice := order.EntryAtOrBefore(c, g.from)
-	return a.coverBlocks(bytes.Clone(a.behindSlice(previous, slice)))
+	return s.CoverBlocks(bytes.Clone(s.behindSlice(previous, slice)))
 }
 
-// coverBlocks makes slices for the blocks between from and the next slice, evenly, or, behind the last slice, for as many full groups as
+// CoverBlocks makes slices for the blocks between from and the next slice, evenly, or, behind the last slice, for as many full groups as
 // there are beside the block that is being filled.
-func (a *accountTx) coverBlocks(from []byte) error {
+func (s Store) CoverBlocks(from []byte) error {
 	if from == nil {
 		return nil
 	}
-	slices := a.bucket(slicesBucket)
+	slices := s.Slices
 	next, _ := slices.Cursor().Seek(from)
 	next = bytes.Clone(next)
 	var keys, blocks [][]byte
-	c := a.bucket(searchBucket).Cursor()
+	c := s.Blocks.Cursor()
 	for key, stored := c.Seek(from); key != nil && (next == nil || bytes.Compare(key, next) < 0); key, stored = c.Next() {
 		keys, blocks = append(keys, bytes.Clone(key)), append(blocks, bytes.Clone(stored[:search.BlockHeader]))
 	}
