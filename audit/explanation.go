@@ -57,7 +57,7 @@ func explainAll(all texts.Texts, agreements map[string][]texts.Agreement) []Expl
 	}
 	for _, c := range acrossSite {
 		list = append(list, Explanation{
-			ID: c.ID, Category: siteCategory, CategoryTitle: siteCategoryTitle, Severity: c.Severity, Source: c.Source,
+			ID: c.ID, Category: SiteCategory, CategoryTitle: siteCategoryTitle, Severity: c.Severity, Source: c.Source,
 			Text: all[c.ID], Agreements: agreements[c.ID],
 		})
 	}

@@ -7,9 +7,9 @@ type SiteCheck struct {
 	Source   string // whose rule it is
 }
 
-// siteCategory and siteCategoryTitle are the id and the title of the checks across pages.
+// SiteCategory and siteCategoryTitle are the id and the title of the checks across pages.
 const (
-	siteCategory      = "site"
+	SiteCategory      = "site"
 	siteCategoryTitle = "Across a site"
 )
 

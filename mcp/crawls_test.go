@@ -86,3 +86,56 @@ func TestCrawl(t *testing.T) {
 		t.Errorf("%q of a foreign crawl, %q of none", foreign.text, none.text)
 	}
 }
+
+// TestSiteIssues reads what is wrong with a crawled site: all checks by cursors, the worst first, and the pages of a check of pages and of one
+// across pages.
+func TestSiteIssues(t *testing.T) {
+	s := newServer(t, Options{})
+	s.startCrawler()
+	var links strings.Builder
+	for i := range 70 {
+		path := fmt.Sprintf("/page-%d", i)
+		fmt.Fprintf(&links, "<a href=%s>%[1]s</a>", path)
+		s.site.put(path, fmt.Sprintf("<title>The very same title</title><p>%d <a href=/missing-%[1]d>x</a>", i))
+	}
+	crawled := s.crawl(map[string]any{"url": s.site.put("/", links.String()), "project": "shop"})
+	first := s.must("list_site_issues", map[string]any{"project": "shop"})
+	if first.score() != crawled.score() || !strings.HasPrefix(string(first.raw), `{"score":`) {
+		t.Errorf("the site has %d: %s", crawled.score(), first.text)
+	}
+	checks := s.readAll(first, "list_site_issues", map[string]any{"project": "shop"}, "issues", func(i map[string]any) string { return i["check"].(string) })
+	if len(checks) != int(first.structured["total"].(float64)) {
+		t.Errorf("%d checks of %v", len(checks), first.structured["total"])
+	}
+	for check, pages := range map[string]int{"viewport": 71, "broken-target": 70} {
+		args := map[string]any{"project": "shop", "check": check}
+		seen := s.readAll(s.must("list_site_issues", args), "list_site_issues", args, "pages", func(p map[string]any) string {
+			return p["untrusted"].(map[string]any)["url"].(string)
+		})
+		if len(seen) != pages {
+			t.Errorf("%s: %d pages of %d", check, len(seen), pages)
+		}
+	}
+	if r := s.call(s.key, "list_site_issues", map[string]any{"project": "shop", "check": "viewprt"}); !r.isError || !strings.Contains(r.text, "viewport") {
+		t.Errorf("of no check: %s", r.text)
+	}
+}
+
+// readAll reads a list from cursor to cursor, and returns what name says of each row.
+func (s *server) readAll(r result, tool string, args map[string]any, key string, name func(map[string]any) string) map[string]bool {
+	s.Helper()
+	seen := map[string]bool{}
+	for {
+		for _, row := range r.list(key) {
+			if seen[name(row)] {
+				s.Errorf("%s %v: %s comes twice", tool, args, name(row))
+			}
+			seen[name(row)] = true
+		}
+		if r.cursor() == "" {
+			return seen
+		}
+		args["cursor"] = r.cursor()
+		r = s.must(tool, args)
+	}
+}

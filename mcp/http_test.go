@@ -126,7 +126,7 @@ func TestToolsNeedTheirScope(t *testing.T) {
 	s := newServer(t, Options{})
 	args := map[string]map[string]any{
 		"audit_page": {"url": s.site.URL}, "explain_check": {"check": "viewport"}, "list_reports": nil, "list_projects": nil,
-		"start_crawl": {"url": s.site.URL}, "get_crawl": {"crawl": "x"}, "get_report": {"report": "x"}, "compare_report": {"report": "x"}, "recheck": {"report": "x"},
+		"start_crawl": {"url": s.site.URL}, "get_crawl": {"crawl": "x"}, "list_site_issues": {"project": "x"}, "get_report": {"report": "x"}, "compare_report": {"report": "x"}, "recheck": {"report": "x"},
 	}
 	for name, tool := range tools {
 		r := s.call(s.NewKey("default", auth.AllScopes&^tool.scope), name, args[name])
@@ -151,6 +151,10 @@ func TestAccountsSeeNothingOfEachOther(t *testing.T) {
 		if r := s.call(s.other, tool, args); r.structured["total"].(float64) != 0 || strings.Contains(r.text, "mine") {
 			t.Errorf("%s: %s", tool, r.text)
 		}
+	}
+	foreign, none := s.call(s.other, "list_site_issues", map[string]any{"project": "mine"}), s.call(s.other, "list_site_issues", map[string]any{"project": "x"})
+	if !foreign.isError || foreign.text != none.text {
+		t.Errorf("%q of a foreign project, %q of none", foreign.text, none.text)
 	}
 	if r := s.call(s.other, "list_reports", nil); r.structured["total"].(float64) != 0 {
 		t.Errorf("list_reports: %s", r.text)

@@ -115,11 +115,20 @@ func moreText(tool, cursor string) string {
 	return "\nMore: call " + tool + " with the same arguments and cursor " + cursor + "\n"
 }
 
-// list pages through a list of the store, the newest first, so that a row keeps its place whatever is made or deleted between two calls: what
+// list pages through a list of the store so that a row keeps its place whatever is made or deleted between two calls: what
 // came before a cursor never comes again behind it, and nothing behind it is left out.
 type list[Row any] struct {
 	fetch   func(page int) (db.Page[Row], error)
 	placeOf func(Row) place
+	oldest  bool // the oldest come first, not the newest
+}
+
+// isBehind reports whether a row comes behind a place.
+func (l list[Row]) isBehind(row Row, at place) bool {
+	if l.oldest {
+		return at.isBehind(l.placeOf(row))
+	}
+	return l.placeOf(row).isBehind(at)
 }
 
 // place is where a row stands: lists are ordered by time and id, both descending.
@@ -188,7 +197,7 @@ func (l list[Row]) behind(cursor string) (stretch[Row], error) {
 			return stretch[Row]{}, err
 		}
 		for _, row := range rows.Rows {
-			if l.placeOf(row).isBehind(at) {
+			if l.isBehind(row, at) {
 				s.rows = append(s.rows, row)
 			}
 		}
@@ -206,7 +215,7 @@ func (l list[Row]) pageBehind(at place, hint, last int) (int, error) {
 			return 0, err
 		}
 		width := min(step, max(1, (high-low)/2))
-		if n := len(page.Rows); n == 0 || l.placeOf(page.Rows[n-1]).isBehind(at) {
+		if n := len(page.Rows); n == 0 || l.isBehind(page.Rows[n-1], at) {
 			high = probe
 			probe = max(low, high-width)
 		} else {

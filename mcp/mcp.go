@@ -146,15 +146,16 @@ type tool struct {
 }
 
 var tools = map[string]tool{
-	"audit_page":     {auth.Write, adder((*Server).auditPage)},
-	"get_report":     {auth.Read, adder((*Server).getReport)},
-	"list_reports":   {auth.Read, adder((*Server).listReports)},
-	"compare_report": {auth.Read, adder((*Server).compareReport)},
-	"list_projects":  {auth.Read, adder((*Server).listProjects)},
-	"explain_check":  {auth.Read, adder((*Server).explainCheck)},
-	"start_crawl":    {auth.Write, adder((*Server).startCrawl)},
-	"get_crawl":      {auth.Read, adder((*Server).getCrawl)},
-	"recheck":        {auth.Write, adder((*Server).recheck)},
+	"audit_page":       {auth.Write, adder((*Server).auditPage)},
+	"get_report":       {auth.Read, adder((*Server).getReport)},
+	"list_reports":     {auth.Read, adder((*Server).listReports)},
+	"compare_report":   {auth.Read, adder((*Server).compareReport)},
+	"list_projects":    {auth.Read, adder((*Server).listProjects)},
+	"explain_check":    {auth.Read, adder((*Server).explainCheck)},
+	"start_crawl":      {auth.Write, adder((*Server).startCrawl)},
+	"get_crawl":        {auth.Read, adder((*Server).getCrawl)},
+	"list_site_issues": {auth.Read, adder((*Server).listSiteIssues)},
+	"recheck":          {auth.Write, adder((*Server).recheck)},
 }
 
 func (s *Server) addTools() {

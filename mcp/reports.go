@@ -246,14 +246,20 @@ func showChecks(problems []audit.Outcome) []shownCheck {
 		c := shownCheck{
 			ID: said(o.ID, maxID), Category: said(o.Category, maxID), Severity: string(o.Severity), Status: string(o.Status),
 			Title: said(o.Title, maxName), Advice: said(o.Advice, maxDetail),
-			Untrusted: checkSays{Detail: said(o.Detail, maxDetail), Evidence: []shownEvidence{}, More: max(0, len(o.Evidence)-shownPlaces)},
-		}
-		for _, e := range o.Evidence[:min(shownPlaces, len(o.Evidence))] {
-			c.Untrusted.Evidence = append(c.Untrusted.Evidence, shownEvidence{
-				Line: e.Line, Selector: said(e.Selector, maxSnippet), Snippet: said(e.Snippet, maxSnippet), URL: said(e.URL, maxURL),
-			})
+			Untrusted: checkSays{Detail: said(o.Detail, maxDetail), Evidence: showEvidence(o.Evidence), More: max(0, len(o.Evidence)-shownPlaces)},
 		}
 		shown = append(shown, c)
+	}
+	return shown
+}
+
+// showEvidence returns the first places of a check.
+func showEvidence(evidence []audit.Evidence) []shownEvidence {
+	shown := []shownEvidence{}
+	for _, e := range evidence[:min(shownPlaces, len(evidence))] {
+		shown = append(shown, shownEvidence{
+			Line: e.Line, Selector: said(e.Selector, maxSnippet), Snippet: said(e.Snippet, maxSnippet), URL: said(e.URL, maxURL),
+		})
 	}
 	return shown
 }
