@@ -132,19 +132,33 @@ func TestLookups(t *testing.T) {
 	}
 }
 
+// A name that nobody has is looked up once for all who ask a moment later: each page of a site may name it.
+func TestLookupsOfNothing(t *testing.T) {
+	names := fetchtest.Names(t, nil)
+	c := newClient(t, Options{Resolver: names.Resolver()})
+	for i := range 3 {
+		if got := get(t, c, "http://gone.example/"); got.Failure == nil || got.Failure.Code != CodeDNS {
+			t.Errorf("request %d: %+v", i, got.Failure)
+		}
+	}
+	if n := names.Lookups("gone.example"); n != 1 {
+		t.Errorf("%d lookups of one name, want 1", n)
+	}
+}
+
 // The guard judges each address of a name, and the next one is tried.
 func TestAddressesOfAName(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request) { io.WriteString(w, "x") })
 	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
 	c := newClient(t, Options{})
 	for _, ips := range []string{"10.0.0.1 127.0.0.1", "fc00::1 127.0.0.1", "127.0.0.1 fc00::1"} {
-		c.names.remember("site.example", parseIPs(ips))
+		c.names.remember("site.example", parseIPs(ips), nil)
 		if got := get(t, c, "http://site.example:"+port+"/"); got.Failure != nil {
 			t.Errorf("%s: %v", ips, got.Failure)
 		}
 		c.Close()
 	}
-	c.names.remember("site.example", parseIPs("10.0.0.1 fc00::1 192.168.0.1"))
+	c.names.remember("site.example", parseIPs("10.0.0.1 fc00::1 192.168.0.1"), nil)
 	if got := get(t, c, "http://site.example:"+port+"/"); got.Failure == nil || got.Failure.Error() != unreachable {
 		t.Errorf("a name of forbidden addresses: %v", got.Failure)
 	}

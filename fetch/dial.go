@@ -33,8 +33,8 @@ func (c *Client) dial(ctx context.Context, network, address string) (net.Conn, e
 
 // lookup returns the IP addresses of a host. The document's request asks anew, so that its timing tells what a lookup takes.
 func (c *Client) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
-	if ips, known := c.names.known(host); known && !isFresh(ctx) {
-		return ips, nil
+	if ips, err, known := c.names.known(host); known && !isFresh(ctx) {
+		return ips, err
 	}
 	hooks := httptrace.ContextClientTrace(ctx)
 	if hooks != nil && hooks.DNSStart != nil {

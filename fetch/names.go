@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/netip"
 	"sync"
@@ -10,7 +11,7 @@ import (
 	"golang.org/x/sync/singleflight"
 )
 
-// nameLife is how long the addresses of a name are remembered: as long as an audit takes, and not longer.
+// nameLife is how long the addresses of a name are remembered, or that there is no such name: as long as an audit takes, and not longer.
 const nameLife = 30 * time.Second
 
 // names looks names up: each once at a time, for all who want it.
@@ -24,6 +25,7 @@ type names struct {
 
 type foundName struct {
 	ips  []netip.Addr
+	err  error // that there is no such name; nil for one with addresses
 	ends time.Time
 }
 
@@ -34,12 +36,12 @@ func newNames(resolver *net.Resolver) *names {
 	return &names{resolver: resolver, found: map[string]foundName{}}
 }
 
-// known returns the addresses of a host that was looked up a moment before.
-func (n *names) known(host string) ([]netip.Addr, bool) {
+// known returns what came of a host that was looked up a moment before, and whether there was one.
+func (n *names) known(host string) (ips []netip.Addr, err error, ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	f, known := n.found[host]
-	return f.ips, known && time.Now().Before(f.ends)
+	f, ok := n.found[host]
+	return f.ips, f.err, ok && time.Now().Before(f.ends)
 }
 
 // ask looks a host up, or waits for whoever does so at this moment. The lookup goes on for the others when ctx ends.
@@ -48,8 +50,9 @@ func (n *names) ask(ctx context.Context, host string) ([]netip.Addr, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), phaseTimeout)
 		defer cancel()
 		ips, err := n.resolver.LookupNetIP(ctx, "ip", host)
-		if err == nil {
-			n.remember(host, ips)
+		var failed *net.DNSError
+		if err == nil || errors.As(err, &failed) && failed.IsNotFound {
+			n.remember(host, ips, err)
 		}
 		return ips, err
 	})
@@ -62,8 +65,8 @@ func (n *names) ask(ctx context.Context, host string) ([]netip.Addr, error) {
 	}
 }
 
-// remember keeps the addresses of a host for a while, and forgets those whose time is over.
-func (n *names) remember(host string, ips []netip.Addr) {
+// remember keeps what came of a host for a while, and forgets those whose time is over.
+func (n *names) remember(host string, ips []netip.Addr, err error) {
 	for i := range ips {
 		ips[i] = ips[i].Unmap()
 	}
@@ -75,5 +78,5 @@ func (n *names) remember(host string, ips []netip.Addr) {
 			delete(n.found, name)
 		}
 	}
-	n.found[host] = foundName{ips, now.Add(nameLife)}
+	n.found[host] = foundName{ips, err, now.Add(nameLife)}
 }
