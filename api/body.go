@@ -35,6 +35,7 @@ type body struct {
 	values map[string]any // formText, or what encoding/json gives with UseNumber
 	fields []string       // those that were read
 	wrong  []fieldError
+	size   int // bytes
 }
 
 // formText is the value of a field of a form. It has no type of its own: a number is spelt in it, and empty is absent.
@@ -43,8 +44,14 @@ type formText string
 // readBody reads a form or a JSON object. The problem is 400, 413 or 415. No body at all is one without fields.
 func (x *request) readBody() (*body, error) { return x.readBodyOf(maxBody) }
 
-// readLongBody is readBody for a body that may have a list of addresses.
-func (x *request) readLongBody() (*body, error) { return x.readBodyOf(maxLongBody) }
+// readLongBody is readBody for a body that may have addresses as the field urls. Without them it may have no more bytes than others.
+func (x *request) readLongBody() (*body, error) {
+	b, err := x.readBodyOf(maxLongBody)
+	if err != nil || b.size <= maxBody || b.values["urls"] != nil || b.values["urls"+listSuffix] != nil {
+		return b, err
+	}
+	return nil, bodyTooLarge.with(tooManyBytes, maxBody)
+}
 
 func (x *request) readBodyOf(limit int64) (*body, error) {
 	raw, err := httpx.ReadBody(x.ResponseWriter, x.r, limit)
@@ -65,7 +72,7 @@ func (x *request) readBodyOf(limit int64) (*body, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &body{values: values}, nil
+	return &body{values: values, size: len(raw)}, nil
 }
 
 func isJSON(contentType string) bool {

@@ -38,7 +38,7 @@ func idempotencyKey(h http.Header) (string, error) {
 
 // createOnce creates a report unless that key has created one before, and then sends the response that it got then. When the server died
 // before it could respond, the response is made from the report as it is now.
-func (a *API) createOnce(x *request, key string, n db.NewReport) error {
+func (a *API) createOnce(x *request, key string, n db.NewReport, create func(db.NewReport) (response, error)) error {
 	n.IdempotencyKey = key
 	land, err := a.flights.start(x.key.Account, n)
 	if err != nil {
@@ -52,7 +52,7 @@ func (a *API) createOnce(x *request, key string, n db.NewReport) error {
 	case err == nil && earlier.Status != 0:
 		return x.repeat(earlier)
 	}
-	made, err := a.create(x, n)
+	made, err := create(n)
 	if err != nil {
 		return err
 	}

@@ -2,9 +2,11 @@ package api
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -59,7 +61,7 @@ func (a *API) deleteReport(x *request) error {
 
 // createReport stores a report and waits for it as long as the request prefers. With an Idempotency-Key it does so once.
 func (a *API) createReport(x *request) error {
-	n, err := a.readNewReport(x)
+	n, addresses, err := a.readNewReport(x)
 	if err != nil {
 		return err
 	}
@@ -67,10 +69,15 @@ func (a *API) createReport(x *request) error {
 	if err != nil {
 		return err
 	}
-	if key != "" {
-		return a.createOnce(x, key, n)
+	create := func(n db.NewReport) (response, error) { return a.create(x, n) }
+	if addresses != nil {
+		n.URL = strings.Join(addresses, "\n") // what a repetition is told by
+		create = func(n db.NewReport) (response, error) { return a.createAll(x, n, addresses) }
 	}
-	made, err := a.create(x, n)
+	if key != "" {
+		return a.createOnce(x, key, n, create)
+	}
+	made, err := create(n)
 	if err != nil {
 		return err
 	}
@@ -195,12 +202,12 @@ func showing(report db.Report, found *audit.Report, base string) (response, erro
 }
 
 // readNewReport reads the body of a create. What the database would find wrong besides is told in the same response.
-func (a *API) readNewReport(x *request) (db.NewReport, error) {
-	b, err := x.readBody()
+func (a *API) readNewReport(x *request) (n db.NewReport, addresses []string, err error) {
+	b, err := x.readLongBody()
 	if err != nil {
-		return db.NewReport{}, err
+		return n, nil, err
 	}
-	n := db.NewReport{URL: b.text("url")}
+	n, addresses = db.NewReport{URL: b.text("url")}, b.addresses("urls")
 	if p := b.privacy(); p != nil {
 		n.Privacy = *p
 	}
@@ -209,10 +216,24 @@ func (a *API) readNewReport(x *request) (db.NewReport, error) {
 	if u, err := weburl.Parse(n.URL); err == nil && a.Forbidden != nil && a.Forbidden(u) {
 		b.refuse("url", audit.ForbiddenDetail)
 	}
-	if wrong := b.finish(); wrong != nil {
-		return db.NewReport{}, invalidFields(withOthers(wrong, n.Validate()))
+	asked := n
+	switch {
+	case addresses == nil:
+	case n.URL != "":
+		b.refuse("urls", "is not possible beside url")
+	case len(addresses) == 0 || len(addresses) > maxAddresses:
+		b.refuse("urls", fmt.Sprintf("must have 1 to %d addresses", maxAddresses))
 	}
-	return n, nil
+	if addresses != nil || slices.ContainsFunc(b.wrong, func(f fieldError) bool { return f.Field == "urls" }) {
+		asked.URL = "https://example.com/" // each address is judged by itself
+	}
+	if wrong := b.finish(); wrong != nil {
+		return n, nil, invalidFields(withOthers(wrong, asked.Validate()))
+	}
+	if addresses != nil {
+		err = asked.Validate()
+	}
+	return n, addresses, err
 }
 
 // privacy returns the field of that name; nil when it is absent. What no privacy can be is left for the database to refuse.

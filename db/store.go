@@ -25,7 +25,8 @@ type Store interface {
 	// used for something else.
 	CreateReport(ctx context.Context, account string, n NewReport) (Report, error)
 	// CreateReports stores a new report of each address, all of them or none, and returns them in that order. In everything but the address
-	// they are as n says, which must not have an idempotency key. The error is *InvalidError.
+	// they are as n says. Where n has an idempotency key it must not have made reports before; its URL then stands for what is asked. The error is
+	// *InvalidError.
 	CreateReports(ctx context.Context, account string, n NewReport, addresses ...string) ([]Report, error)
 	// Report returns a report with the findings of its last successful audit, nil before the first. They include what other reports of its
 	// project have in common with it now. The error is ErrNotFound.

@@ -72,8 +72,10 @@ func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, 
 			if err != nil {
 				return err
 			}
-			if err := a.keepAsked(n.IdempotencyKey, asked, r); err != nil {
-				return err
+			if i == 0 { // the first stands for all
+				if err := a.keepAsked(n.IdempotencyKey, asked, r); err != nil {
+					return err
+				}
 			}
 			if shown[i], err = d.showRecord(a, r); err != nil {
 				return err
