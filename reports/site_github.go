@@ -46,7 +46,7 @@ func (s *Site) issueText(i Issue) string {
 	for _, w := range places {
 		line := terminal.Clean(w.URL.Target())
 		if len(w.Outcome.Evidence) > 0 {
-			line = strings.TrimSuffix(line+": "+briefly(w.Outcome.Evidence[0]), ": ")
+			line = strings.TrimSuffix(line+": "+s.briefly(w.Outcome.Evidence[0]), ": ")
 		}
 		lines = append(lines, line)
 	}

@@ -64,7 +64,7 @@ func (m *siteMarkdown) issues(r Run) {
 		m.printf("\n")
 		places := m.places(issue)
 		for _, w := range places {
-			m.printf("  - %s%s\n", markdownCode(w.URL.Target()), firstPlace(w))
+			m.printf("  - %s%s\n", markdownCode(w.URL.Target()), m.firstPlace(w))
 		}
 		if more := issue.Pages - len(places); more > 0 && !m.isEverywhere(issue) {
 			m.printf("  - and %d more\n", more)
@@ -73,11 +73,11 @@ func (m *siteMarkdown) issues(r Run) {
 }
 
 // firstPlace says where an issue is in an address, ": " before it; "" where only the address tells.
-func firstPlace(w Where) string {
+func (s *Site) firstPlace(w Where) string {
 	if len(w.Outcome.Evidence) == 0 {
 		return ""
 	}
-	text := briefly(w.Outcome.Evidence[0])
+	text := s.briefly(w.Outcome.Evidence[0])
 	if text == "" {
 		return ""
 	}
@@ -99,7 +99,7 @@ func (m *siteMarkdown) broken() {
 		}
 		first := ""
 		if len(l.First) > 0 {
-			first = markdownText(sourceText(l.First[0]))
+			first = markdownText(m.sourceText(l.First[0]))
 		}
 		m.printf("| %s | %s | %s | %s |\n", markdownText(l.Target), statusText(l.Status), linkedBy(l), first)
 	}

@@ -223,7 +223,7 @@ func (s *Site) extent(i Issue, n states) string {
 func (t siteText) where(w Where) {
 	t.Line("      " + terminal.Shorten(terminal.Clean(w.URL.Target()), t.Wide-6))
 	for _, e := range w.Outcome.Evidence[:min(1, len(w.Outcome.Evidence))] {
-		text := briefly(e)
+		text := t.briefly(e)
 		more := ""
 		if n := w.Outcome.Occurrences() - 1; n > 0 {
 			more = fmt.Sprintf(" and %d more", n)
@@ -232,8 +232,17 @@ func (t siteText) where(w Where) {
 	}
 }
 
-// briefly is evidenceText without the selector, where something else tells more in less room.
-func briefly(e audit.Evidence) string {
+// local returns an address without the scheme and the host of the start, where it has them.
+func (s *Site) local(url string) string {
+	if path, ok := strings.CutPrefix(url, s.URL.Origin()); ok && strings.HasPrefix(path, "/") {
+		return path
+	}
+	return url
+}
+
+// briefly is evidenceText with local addresses, and without the selector where something else tells more in less room.
+func (s *Site) briefly(e audit.Evidence) string {
+	e.URL = s.local(e.URL)
 	if e.Snippet != "" || e.URL != "" {
 		e.Selector = ""
 	}
@@ -250,9 +259,9 @@ func (t siteText) broken() {
 			t.Line(t.Paint(fmt.Sprintf("  and %d more", len(t.Broken)-i), terminal.Faint))
 			break
 		}
-		t.Paragraph("  "+statusText(l.Status)+"  ", terminal.Clean(l.Target)+", linked by "+linkedBy(l))
+		t.Paragraph("  "+statusText(l.Status)+"  ", terminal.Clean(t.local(l.Target))+", linked by "+linkedBy(l))
 		for _, s := range l.First[:min(len(l.First), shownPlaces)] {
-			t.Line("       " + t.Paint(terminal.Shorten(sourceText(s), t.Wide-7), terminal.Faint))
+			t.Line("       " + t.Paint(terminal.Shorten(t.sourceText(s), t.Wide-7), terminal.Faint))
 		}
 	}
 }
@@ -271,8 +280,8 @@ func statusText(status int) string {
 }
 
 // sourceText says which page links, where and with what text.
-func sourceText(s crawl.Source) string {
-	return evidenceText(audit.Evidence{URL: s.URL, Line: s.Line, Snippet: s.Text})
+func (s *Site) sourceText(from crawl.Source) string {
+	return s.briefly(audit.Evidence{URL: from.URL, Line: from.Line, Snippet: from.Text})
 }
 
 func (t siteText) folders() {
@@ -304,6 +313,6 @@ func folderName(f crawl.Folder) string {
 func (t siteText) worst() {
 	t.heading("Pages with the lowest scores")
 	for _, row := range t.Worst {
-		t.Line("  " + t.Paint(fmt.Sprintf("%3d", *row.Score), resultColour(audit.ResultOf(*row.Score))) + "  " + terminal.Shorten(terminal.Clean(row.URL), t.Wide-7))
+		t.Line("  " + t.Paint(fmt.Sprintf("%3d", *row.Score), resultColour(audit.ResultOf(*row.Score))) + "  " + terminal.Shorten(terminal.Clean(t.local(row.URL)), t.Wide-7))
 	}
 }
