@@ -14,6 +14,7 @@ import (
 type spool struct {
 	file *os.File
 	size int64
+	z    *flate.Writer // of all records in turn, since a new one costs more than to write a record
 }
 
 // place says where a record is.
@@ -28,21 +29,19 @@ func newSpool() (*spool, error) {
 		return nil, err
 	}
 	_ = os.Remove(f.Name()) // at once, where systems can, so that nothing stays when the process is killed
-	return &spool{file: f}, nil
+	z, err := flate.NewWriter(nil, flate.BestSpeed)
+	return &spool{file: f, z: z}, err
 }
 
 // put keeps a record, which is stored as JSON.
 func (s *spool) put(record any) (place, error) {
 	var b bytes.Buffer
-	z, err := flate.NewWriter(&b, flate.BestSpeed)
-	if err != nil {
-		return place{}, err
-	}
-	if err := errors.Join(json.NewEncoder(z).Encode(record), z.Close()); err != nil {
+	s.z.Reset(&b)
+	if err := errors.Join(json.NewEncoder(s.z).Encode(record), s.z.Close()); err != nil {
 		return place{}, err
 	}
 	p := place{s.size, int32(b.Len())}
-	_, err = s.file.WriteAt(b.Bytes(), s.size)
+	_, err := s.file.WriteAt(b.Bytes(), s.size)
 	s.size += int64(b.Len())
 	return p, err
 }
