@@ -129,6 +129,17 @@ type CrawlFolder struct {
 	Good, Decent, Bad int    // its pages by their result
 }
 
+// CrawlOverview is what a crawl found, in numbers.
+type CrawlOverview struct {
+	Statuses []StatusCount // the lowest status first
+	Checks   []CheckCount  // across pages that name an address, in the order of the checks
+	Folders  []CrawlFolder // the largest ones, each behind the one that it lies in
+	Broken   int           // addresses of the site that pages link and that lead to an error or to no response
+}
+
+// StatusCount is how many addresses of a crawl gave a response with a status of HTTP.
+type StatusCount struct{ Status, Addresses int } // Status is 0 for no response, and where robots.txt forbids to ask
+
 // CheckCount is on how many addresses a check across pages is wrong.
 type CheckCount struct {
 	Check     string
@@ -243,10 +254,8 @@ type crawls interface {
 	CrawlPages(ctx context.Context, account string, id uuid.UUID, q sortfilter.Query) (Page[CrawlPage], error)
 	// CrawlLinks returns one page of the addresses of the site that its pages link. q may filter those that are broken. The error is ErrNotFound.
 	CrawlLinks(ctx context.Context, account string, id uuid.UUID, q sortfilter.Query) (Page[CrawlLink], error)
-	// CrawlFolders returns the largest folders of the site, each behind the one that it lies in. The error is ErrNotFound.
-	CrawlFolders(ctx context.Context, account string, id uuid.UUID) ([]CrawlFolder, error)
-	// CrawlChecks returns the checks across pages that name an address, in the order of the checks. The error is ErrNotFound.
-	CrawlChecks(ctx context.Context, account string, id uuid.UUID) ([]CheckCount, error)
+	// CrawlOverview returns what a crawl found in numbers; nothing before its end. The error is ErrNotFound.
+	CrawlOverview(ctx context.Context, account string, id uuid.UUID) (CrawlOverview, error)
 	// CrawlIssues returns one page of the addresses that a check across pages names. The error is ErrNotFound, also if the check names not one.
 	CrawlIssues(ctx context.Context, account string, id uuid.UUID, check string, q sortfilter.Query) (Page[CrawlIssue], error)
 }

@@ -103,7 +103,11 @@ func (w *Web) createReports(v *visit) error {
 func (w *Web) askToWait(v *visit, seconds int) error {
 	v.Header().Set("Retry-After", strconv.Itoa(seconds))
 	return w.sendFormAgain(v, http.StatusTooManyRequests,
-		[]string{"So much was done with your API key just now that this server asks you to wait " + count(seconds, "second") + "."})
+		[]string{askedToWait(seconds)})
+}
+
+func askedToWait(seconds int) string {
+	return "So much was done with your API key just now that this server asks you to wait " + count(seconds, "second") + "."
 }
 
 // sendFormAgain sends the form with what was filled in, and why no report was made.

@@ -111,6 +111,12 @@ func (w *Web) fail(v *visit, err error) {
 	case errors.Is(err, staleForm) && v.Route == newRoute:
 		_ = w.sendFormAgain(v, http.StatusForbidden, []string{"The form was made before you signed in. Look at it once more and send it again."})
 		return
+	case errors.Is(err, staleForm) && v.Route == crawlsRoute:
+		form, _ := postedCrawl(v.posted)
+		form.Wrong = map[string]string{"": "The form was made before you signed in. Look at it once more and send it again."}
+		if err = w.sendCrawls(v, http.StatusForbidden, "", form); err == nil {
+			return
+		}
 	}
 	f := failureOf(err, v.ID)
 	if f.Status == http.StatusInternalServerError {

@@ -90,6 +90,8 @@ func (p reportsPage) Export(format string) string {
 // notices are what a page says after something was done, by the value of the parameter done.
 var notices = map[string]string{
 	"deleted":    "The report was deleted.",
+	"crawl":      "The crawl was deleted. The reports of its pages are still here.",
+	"stopping":   "The crawl ends as soon as what is under way has come back.",
 	"project":    "The project was deleted with all its reports.",
 	"key":        "The key was revoked. It opens nothing any more.",
 	"privacy":    "Who may see the report was changed.",

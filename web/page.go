@@ -17,12 +17,14 @@ var templateFiles embed.FS
 // pages are the templates, by the name of the page. Each has the layout around it.
 type pages map[string]*template.Template
 
-var pageNames = []string{"login", "failure", "reports", "projects", "new", "report", "keys", "shared", "password", "delete", "docs", "checkindex", "check"}
+var pageNames = []string{"login", "failure", "reports", "projects", "new", "report", "keys", "shared", "password", "delete", "docs", "checkindex", "check",
+	"crawls", "crawl", "crawlpages", "crawllinks", "crawlissue"}
 
 // loadPages parses the embedded templates, which a test has parsed before.
 func loadPages(a assets) pages {
 	layout := template.Must(template.New("layout").Funcs(a.functions()).ParseFS(templateFiles,
-		"templates/layout.html", "templates/parts.html", "templates/result.html", "templates/checks.html", "templates/previews.html", "templates/history.html"))
+		"templates/layout.html", "templates/parts.html", "templates/result.html", "templates/checks.html", "templates/previews.html", "templates/history.html",
+		"templates/crawlparts.html"))
 	loaded := pages{}
 	for _, name := range pageNames {
 		page := template.Must(layout.Clone())
@@ -122,6 +124,9 @@ func (w *Web) sendPage(v *visit, status int, name string, data any) {
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
 	}
 	return grouped(n) + " " + noun + "s"
 }

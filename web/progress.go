@@ -28,23 +28,7 @@ func (w *Web) streamEvents(v *visit) error {
 	if _, err := w.store.Status(v.r.Context(), v.key.Account, id); err != nil {
 		return err
 	}
-	select {
-	case w.streams <- struct{}{}:
-		defer func() { <-w.streams }()
-	default:
-		return busy
-	}
-	v.Header().Set("Content-Type", "text/event-stream")
-	v.Header().Set("X-Accel-Buffering", "no") // for nginx, which would hold events back
-	_ = http.NewResponseController(v.ResponseWriter).SetWriteDeadline(w.Now().Add(2 * streamLife))
-	v.WriteHeader(http.StatusOK)
-	if v.r.Method == http.MethodHead {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(v.r.Context(), streamLife)
-	defer cancel()
-	w.follow(ctx, v, id)
-	return nil
+	return w.stream(v, func(ctx context.Context) { w.follow(ctx, v, id) })
 }
 
 // follow sends events until the report is finished or ctx ends.
@@ -75,6 +59,27 @@ func (w *Web) waitShortly(ctx context.Context, account string, id uuid.UUID) err
 	ctx, cancel := context.WithTimeout(ctx, streamInterval)
 	defer cancel()
 	return w.worker.Wait(ctx, account, id)
+}
+
+// stream sends the events of follow for as long as a stream lasts.
+func (w *Web) stream(v *visit, follow func(context.Context)) error {
+	select {
+	case w.streams <- struct{}{}:
+		defer func() { <-w.streams }()
+	default:
+		return busy
+	}
+	v.Header().Set("Content-Type", "text/event-stream")
+	v.Header().Set("X-Accel-Buffering", "no") // for nginx, which would hold events back
+	_ = http.NewResponseController(v.ResponseWriter).SetWriteDeadline(w.Now().Add(2 * streamLife))
+	v.WriteHeader(http.StatusOK)
+	if v.r.Method == http.MethodHead {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(v.r.Context(), streamLife)
+	defer cancel()
+	follow(ctx)
+	return nil
 }
 
 // event sends an event at once. The error says that the client is gone.

@@ -5,11 +5,9 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"math"
 
 	"github.com/google/uuid"
 
-	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/tenant"
 	"sitegrade/sortfilter"
@@ -200,32 +198,6 @@ func (s *Sites) CrawlLinks(ctx context.Context, account string, id uuid.UUID, q 
 	return readTable[db.CrawlLink](ctx, s, account, id, tableName{kind: linksKind}, q, func(_ uint16, flags byte) bool {
 		return q.Status == "" || flags&isBroken != 0
 	})
-}
-
-// CrawlFolders is documented in db.Store.
-func (s *Sites) CrawlFolders(ctx context.Context, account string, id uuid.UUID) ([]db.CrawlFolder, error) {
-	page, err := readTable[db.CrawlFolder](ctx, s, account, id, tableName{kind: foldersKind}, wholeTable, nil)
-	return page.Rows, err
-}
-
-// wholeTable asks for all rows of a table that is known to be small.
-var wholeTable = sortfilter.Query{Ascending: true, Page: 1, PerPage: math.MaxInt32}
-
-// CrawlChecks is documented in db.Store.
-func (s *Sites) CrawlChecks(ctx context.Context, account string, id uuid.UUID) (named []db.CheckCount, err error) {
-	err = s.Engine.View(ctx, account, func(a tenant.Account) error {
-		c, err := get(a, id)
-		if err != nil || c.Status.Unfinished() {
-			return err
-		}
-		for _, check := range audit.SiteChecks() {
-			if n := c.Issues[check.ID]; n > 0 {
-				named = append(named, db.CheckCount{Check: check.ID, Addresses: n})
-			}
-		}
-		return nil
-	})
-	return named, err
 }
 
 // CrawlIssues is documented in db.Store.

@@ -1,0 +1,213 @@
+package web
+
+import (
+	"html/template"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/sortfilter"
+)
+
+// crawlList is what the lists of a crawl have in common.
+type crawlList struct {
+	frame
+	crawlPlace
+	listChoices
+	Query    sortfilter.Query
+	Filtered bool
+	Pages    pager
+	Path     string // of the list
+}
+
+// newCrawlList returns a list without its rows.
+func newCrawlList(v *visit, p crawlPlace, title, path, noun string, parameters []sortfilter.Parameter, q sortfilter.Query, total int) crawlList {
+	return crawlList{
+		frame: p.frame(title), crawlPlace: p, listChoices: newListChoices(parameters, q), Query: q, Path: path,
+		Filtered: q.Search != "" || q.Status != "" || q.HTTPStatus != 0 || q.Indexable != nil,
+		Pages:    newPager(path, noun, q, total, v.r.URL.RawQuery),
+	}
+}
+
+// addressRow is an address of a crawl as the list shows it.
+type addressRow struct {
+	db.CrawlPage
+	Gauge       template.HTML // empty unless it is a page
+	StatusText  string
+	StatusClass string
+	ReasonText  string
+}
+
+// HasReport reports whether the address is a page, which has a report.
+func (r addressRow) HasReport() bool { return r.Report != uuid.Nil }
+
+// Clicks says how far the address is from the start.
+func (r addressRow) Clicks() string {
+	if r.Depth < 0 {
+		return "no links lead here"
+	}
+	return count(r.Depth, "click")
+}
+
+// addressesPage is the data of the list of a crawl's addresses.
+type addressesPage struct {
+	crawlList
+	Rows       []addressRow
+	Statuses   []choice
+	Indexables []choice
+}
+
+var reasonTexts = map[string]string{
+	"redirect": "redirects", "client_error": "an error", "server_error": "an error of the server", "no_answer": "no response",
+	"robots_txt": "forbidden by robots.txt", "not_html": "not HTML", "noindex": "noindex", "canonical": "another address is canonical",
+}
+
+func (w *Web) listCrawlPages(v *visit, p crawlPlace) error {
+	q, err := sortfilter.Parse(v.r.URL.RawQuery, sortfilter.CrawlPageParameters)
+	if err != nil {
+		return err
+	}
+	page, err := w.store.CrawlPages(v.r.Context(), p.account, p.ID, q)
+	if err != nil {
+		return err
+	}
+	found, err := w.store.CrawlOverview(v.r.Context(), p.account, p.ID)
+	if err != nil {
+		return err
+	}
+	shown := addressesPage{
+		crawlList: newCrawlList(v, p, "Addresses of "+shorten(titleHost, p.Host()), p.Base+"/pages", "address", sortfilter.CrawlPageParameters, q, page.Total),
+		Statuses:  statusChoices(found.Statuses, q.HTTPStatus), Indexables: indexableChoices(q.Indexable),
+	}
+	for _, r := range page.Rows {
+		row := addressRow{CrawlPage: r, StatusText: statusText(r.Status), StatusClass: statusClass(r.Status), ReasonText: reasonTexts[r.Reason]}
+		if r.Score != nil {
+			row.Gauge = newGauge(*r.Score, audit.ResultOf(*r.Score)).HTML()
+		}
+		shown.Rows = append(shown.Rows, row)
+	}
+	w.sendPage(v, http.StatusOK, "crawlpages", shown)
+	return nil
+}
+
+// statusChoices are the statuses that addresses of the crawl have, and that which is filtered by.
+func statusChoices(counts []db.StatusCount, selected int) []choice {
+	values, texts := []string{""}, map[string]string{"": "Any status"}
+	add := func(status int) {
+		value := strconv.Itoa(status)
+		values, texts[value] = append(values, value), statusText(status)
+	}
+	for _, c := range counts {
+		if c.Status != 0 {
+			add(c.Status)
+		}
+	}
+	chosen := ""
+	if selected != 0 {
+		chosen = strconv.Itoa(selected)
+		if !slices.Contains(values, chosen) {
+			add(selected)
+		}
+	}
+	return choices(values, chosen, texts)
+}
+
+func indexableChoices(selected *bool) []choice {
+	chosen := ""
+	if selected != nil {
+		chosen = strconv.FormatBool(*selected)
+	}
+	return choices([]string{"", "true", "false"}, chosen, map[string]string{"": "All", "true": "Indexable", "false": "Not indexable"})
+}
+
+// linkRow is an address that pages link, as the list shows it.
+type linkRow struct {
+	db.CrawlLink
+	StatusText  string
+	StatusClass string
+}
+
+// More is how many pages link the address beside those that are shown.
+func (r linkRow) More() int { return r.Sources - len(r.First) }
+
+// linksPage is the data of the list of links.
+type linksPage struct {
+	crawlList
+	Rows   []linkRow
+	Broken []choice
+}
+
+func (w *Web) listCrawlLinks(v *visit, p crawlPlace) error {
+	q, err := sortfilter.Parse(v.r.URL.RawQuery, sortfilter.CrawlLinkParameters)
+	if err != nil {
+		return err
+	}
+	page, err := w.store.CrawlLinks(v.r.Context(), p.account, p.ID, q)
+	if err != nil {
+		return err
+	}
+	shown := linksPage{
+		crawlList: newCrawlList(v, p, "Links of "+shorten(titleHost, p.Host()), p.Base+"/links", "address", sortfilter.CrawlLinkParameters, q, page.Total),
+		Broken:    choices([]string{"", "broken"}, q.Status, map[string]string{"": "All", "broken": "Broken"}),
+		Rows:      linkRows(page.Rows),
+	}
+	w.sendPage(v, http.StatusOK, "crawllinks", shown)
+	return nil
+}
+
+func linkRows(links []db.CrawlLink) []linkRow {
+	var rows []linkRow
+	for _, l := range links {
+		row := linkRow{l, statusText(l.Status), statusClass(l.Status)}
+		if l.Broken {
+			row.StatusClass = "bad"
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// issuePage is the data of the page of a check across a site.
+type issuePage struct {
+	crawlList
+	audit.Explanation
+	Rows []db.CrawlIssue
+}
+
+// HasReport reports whether an address has a report.
+func (p issuePage) HasReport(i db.CrawlIssue) bool { return i.Report != uuid.Nil }
+
+func (w *Web) showCrawlIssue(v *visit, p crawlPlace) error {
+	check, known := audit.Explain(v.params.ByName("check"))
+	if !known {
+		return notFound
+	}
+	q, err := sortfilter.Parse(v.r.URL.RawQuery, sortfilter.CrawlIssueParameters)
+	if err != nil {
+		return err
+	}
+	page, err := w.store.CrawlIssues(v.r.Context(), p.account, p.ID, check.ID, q)
+	if err != nil {
+		return err
+	}
+	shown := issuePage{
+		crawlList:   newCrawlList(v, p, check.Name, p.Base+"/issues/"+check.ID, "address", sortfilter.CrawlIssueParameters, q, page.Total),
+		Explanation: check, Rows: page.Rows,
+	}
+	w.sendPage(v, http.StatusOK, "crawlissue", shown)
+	return nil
+}
+
+// folderName returns the last step of a folder's address; all of it for the site.
+func folderName(f db.CrawlFolder) string {
+	if f.Level == 0 {
+		return f.URL
+	}
+	above := strings.TrimSuffix(f.URL, "/")
+	return above[strings.LastIndex(above, "/")+1:] + "/"
+}
