@@ -57,17 +57,20 @@ type crawlPage struct {
 	Took      string // "" before the end
 	Shares    shares
 	Statuses  []statusBar
-	Issues    []siteIssue
-	Broken    []db.CrawlLink // the first
+	Issues    []siteIssue // across pages
+	OnPages   []siteIssue // of the project's reports as they are now
+	Broken    []linkRow   // the first
 	BrokenAll int
 	Folders   []folderRow
 	Notice    string
 }
 
-// siteIssue is a check across pages that names addresses.
+// siteIssue is a check that fails at addresses of a site.
 type siteIssue struct {
 	audit.Explanation
+	Title     string // what is wrong
 	Addresses int
+	Change    string // of Addresses since the crawl before; "" where there is nothing to say
 }
 
 // statusBar is how many addresses gave a response with a status.
@@ -86,9 +89,6 @@ type folderRow struct {
 	Gauge  gauge
 	Shares shares
 }
-
-// shownBroken is how many broken links the site report shows.
-const shownBroken = 10
 
 func (w *Web) showCrawl(v *visit, p crawlPlace) error {
 	page := crawlPage{
@@ -126,15 +126,15 @@ func (w *Web) addFindings(v *visit, page *crawlPage) error {
 		page.Shares = newShares(db.Counts{Total: s.Pages, Good: s.Good, Decent: s.Decent, Bad: s.Bad})
 	}
 	page.Statuses, page.Issues, page.Folders, page.BrokenAll = statusBars(found.Statuses), siteIssues(found.Checks), folderRows(found.Folders), found.Broken
-	if found.Broken == 0 {
-		return nil
+	if page.OnPages, err = w.pageIssues(v, page.crawlPlace); err != nil || found.Broken == 0 {
+		return err
 	}
 	q, err := sortfilter.Parse("status=broken&per_page=10", sortfilter.CrawlLinkParameters)
 	if err != nil {
 		return err
 	}
 	broken, err := w.store.CrawlLinks(v.r.Context(), page.account, page.ID, q)
-	page.Broken = broken.Rows[:min(len(broken.Rows), shownBroken)]
+	page.Broken = linkRows(broken.Rows)
 	return err
 }
 
@@ -143,12 +143,40 @@ func siteIssues(checks []db.CheckCount) []siteIssue {
 	var all []siteIssue
 	for _, c := range checks {
 		e, _ := audit.Explain(c.Check) // every check across pages is explained
-		all = append(all, siteIssue{e, c.Addresses})
+		all = append(all, siteIssue{Explanation: e, Title: audit.TitleFor(c.Check, audit.Failed), Addresses: c.Addresses})
 	}
 	slices.SortStableFunc(all, func(a, b siteIssue) int {
 		return cmp.Or(cmp.Compare(b.Severity.Weight(), a.Severity.Weight()), cmp.Compare(b.Addresses, a.Addresses))
 	})
 	return all
+}
+
+// pageIssues returns the checks of pages that fail on reports of the project now, the worst first.
+func (w *Web) pageIssues(v *visit, p crawlPlace) ([]siteIssue, error) {
+	q, err := sortfilter.Parse("per_page=100", sortfilter.IssueParameters)
+	if err != nil {
+		return nil, err
+	}
+	page, err := w.store.Issues(v.r.Context(), p.account, p.Project.ID.String(), q)
+	var all []siteIssue
+	for _, i := range page.Rows {
+		e, known := audit.Explain(i.Check)
+		if known && !isAcross(i.Check) {
+			all = append(all, siteIssue{Explanation: e, Title: i.Title, Addresses: i.Pages, Change: changeText(i.Change)})
+		}
+	}
+	return all, err
+}
+
+// changeText says how a number has changed; "" where that is not known or nothing has.
+func changeText(change *int) string {
+	switch {
+	case change == nil || *change == 0:
+		return ""
+	case *change > 0:
+		return grouped(*change) + " more than before"
+	}
+	return grouped(-*change) + " fewer than before"
 }
 
 func statusBars(counts []db.StatusCount) []statusBar {

@@ -117,7 +117,9 @@ func eachRow[Row any](ctx context.Context, read func(sortfilter.Query) (db.Page[
 }
 
 func eachCrawlPage(ctx context.Context, w *Web, p crawlPlace, visit func(exportRow) error) error {
-	read := func(q sortfilter.Query) (db.Page[db.CrawlPage], error) { return w.store.CrawlPages(ctx, p.account, p.ID, q) }
+	read := func(q sortfilter.Query) (db.Page[db.CrawlPage], error) {
+		return w.store.CrawlPages(ctx, p.account, p.ID, q)
+	}
 	return eachRow(ctx, read, func(r db.CrawlPage) error {
 		if !p.Own {
 			r.Report = uuid.Nil
@@ -140,7 +142,9 @@ func eachCrawlPage(ctx context.Context, w *Web, p crawlPlace, visit func(exportR
 
 // eachCrawlLink has a line of CSV for each page that links the address, as far as they are kept.
 func eachCrawlLink(ctx context.Context, w *Web, p crawlPlace, visit func(exportRow) error) error {
-	read := func(q sortfilter.Query) (db.Page[db.CrawlLink], error) { return w.store.CrawlLinks(ctx, p.account, p.ID, q) }
+	read := func(q sortfilter.Query) (db.Page[db.CrawlLink], error) {
+		return w.store.CrawlLinks(ctx, p.account, p.ID, q)
+	}
 	return eachRow(ctx, read, func(r db.CrawlLink) error {
 		first := db.LinkSource{}
 		if len(r.First) > 0 {
@@ -176,14 +180,14 @@ func eachCrawlIssue(ctx context.Context, w *Web, p crawlPlace, visit func(export
 		read := func(q sortfilter.Query) (db.Page[db.CrawlIssue], error) {
 			return w.store.CrawlIssues(ctx, p.account, p.ID, issue.ID, q)
 		}
-		if err := eachRow(ctx, read, func(r db.CrawlIssue) error { return visit(issueRow(p, issue, r)) }); err != nil {
+		if err := eachRow(ctx, read, func(r db.CrawlIssue) error { return visit(exportIssue(p, issue, r)) }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func issueRow(p crawlPlace, issue siteIssue, r db.CrawlIssue) exportRow {
+func exportIssue(p crawlPlace, issue siteIssue, r db.CrawlIssue) exportRow {
 	if !p.Own {
 		r.Report = uuid.Nil
 	}

@@ -18,19 +18,19 @@ import (
 type crawlList struct {
 	frame
 	crawlPlace
-	listChoices
-	Query    sortfilter.Query
-	Filtered bool
-	Pages    pager
-	Path     string // of the list
+	listChoices // of which Sizes alone are shown
+	Orders      []choice
+	Query       sortfilter.Query
+	Pages       pager
+	Path        string // of the list
 }
 
 // newCrawlList returns a list without its rows.
 func newCrawlList(v *visit, p crawlPlace, title, path, noun string, parameters []sortfilter.Parameter, q sortfilter.Query, total int) crawlList {
 	return crawlList{
 		frame: p.frame(title), crawlPlace: p, listChoices: newListChoices(parameters, q), Query: q, Path: path,
-		Filtered: q.Search != "" || q.Status != "" || q.HTTPStatus != 0 || q.Indexable != nil,
-		Pages:    newPager(path, noun, q, total, v.r.URL.RawQuery),
+		Orders: choices([]string{"asc", "desc"}, q.Direction(), map[string]string{"asc": "Nearest to the start first", "desc": "Farthest first"}),
+		Pages:  newPager(path, noun, q, total, v.r.URL.RawQuery),
 	}
 }
 
@@ -172,35 +172,60 @@ func linkRows(links []db.CrawlLink) []linkRow {
 	return rows
 }
 
-// issuePage is the data of the page of a check across a site.
+// issuePage is the data of the page of an issue of a site.
 type issuePage struct {
 	crawlList
 	audit.Explanation
-	Rows []db.CrawlIssue
+	Heading string // what is wrong
+	Rows    []issueRow
 }
 
-// HasReport reports whether an address has a report.
-func (p issuePage) HasReport(i db.CrawlIssue) bool { return i.Report != uuid.Nil }
+// issueRow is an address that a check names.
+type issueRow struct{ db.IssueRow }
+
+// HasReport reports whether the address has a report.
+func (r issueRow) HasReport() bool { return r.Report != uuid.Nil }
 
 func (w *Web) showCrawlIssue(v *visit, p crawlPlace) error {
 	check, known := audit.Explain(v.params.ByName("check"))
 	if !known {
 		return notFound
 	}
-	q, err := sortfilter.Parse(v.r.URL.RawQuery, sortfilter.CrawlIssueParameters)
+	q, err := sortfilter.Parse(v.r.URL.RawQuery, sortfilter.IssueRowParameters)
 	if err != nil {
 		return err
 	}
-	page, err := w.store.CrawlIssues(v.r.Context(), p.account, p.ID, check.ID, q)
+	page, err := w.readIssue(v, p, check.ID, q)
 	if err != nil {
 		return err
 	}
 	shown := issuePage{
-		crawlList:   newCrawlList(v, p, check.Name, p.Base+"/issues/"+check.ID, "address", sortfilter.CrawlIssueParameters, q, page.Total),
-		Explanation: check, Rows: page.Rows,
+		crawlList:   newCrawlList(v, p, check.Name, p.Base+"/issues/"+check.ID, "address", sortfilter.IssueRowParameters, q, page.Total),
+		Explanation: check, Heading: audit.TitleFor(check.ID, audit.Failed),
+	}
+	for _, row := range page.Rows {
+		shown.Rows = append(shown.Rows, issueRow{row})
 	}
 	w.sendPage(v, http.StatusOK, "crawlissue", shown)
 	return nil
+}
+
+// isAcross reports whether a check is one across pages.
+func isAcross(check string) bool {
+	return slices.ContainsFunc(audit.SiteChecks(), func(c audit.SiteCheck) bool { return c.ID == check })
+}
+
+// readIssue returns what a check across pages found in this crawl, or one of a page in the project as it is now.
+func (w *Web) readIssue(v *visit, p crawlPlace, check string, q sortfilter.Query) (page db.Page[db.IssueRow], err error) {
+	if !isAcross(check) {
+		return w.store.IssueRows(v.r.Context(), p.account, p.Project.ID.String(), check, q)
+	}
+	named, err := w.store.CrawlIssues(v.r.Context(), p.account, p.ID, check, q)
+	page.Total = named.Total
+	for _, r := range named.Rows {
+		page.Rows = append(page.Rows, db.IssueRow{URL: r.URL, Report: r.Report, Evidence: r.Evidence})
+	}
+	return page, err
 }
 
 // folderName returns the last step of a folder's address; all of it for the site.

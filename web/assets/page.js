@@ -19,10 +19,38 @@ for (const notice of document.querySelectorAll("[data-events]")) {
   });
 }
 
-// A list with unfinished reports is loaded again, unless somebody is using a form on it or looking elsewhere.
+// A crawl that runs tells how far it has come. At its end its report takes the place of the page.
+for (const panel of document.querySelectorAll("[data-crawl]")) {
+  const events = new EventSource(panel.dataset.crawl);
+  const state = panel.querySelector("[data-state]");
+  const bar = panel.querySelector("progress");
+  events.addEventListener("progress", (event) => {
+    const now = JSON.parse(event.data);
+    for (const count of panel.querySelectorAll("[data-count]")) {
+      count.textContent = now[count.dataset.count];
+    }
+    bar.max = Math.max(1, Math.min(now.found, now.most));
+    bar.value = now.done + now.failed;
+    if (state.textContent !== now.state) {
+      state.textContent = now.state;
+    }
+  });
+  events.addEventListener("done", () => {
+    events.close();
+    location.replace(location.pathname);
+  });
+  events.addEventListener("error", () => {
+    if (events.readyState === EventSource.CLOSED) {
+      setTimeout(() => location.replace(location.pathname), 3000);
+    }
+  });
+}
+
+// A list with unfinished reports is loaded again, unless somebody is using a form on it, has filled one in or is looking elsewhere.
 for (const list of document.querySelectorAll("[data-refresh]")) {
   setInterval(() => {
-    const used = document.activeElement && document.activeElement.matches("input, select, textarea");
+    const used = document.activeElement && document.activeElement.matches("input, select, textarea") ||
+      [...document.querySelectorAll("input, textarea")].some((field) => field.value !== field.defaultValue);
     if (!document.hidden && !used) {
       location.reload();
     }
