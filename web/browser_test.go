@@ -137,6 +137,7 @@ func (b *browser) look(width int64, theme string) {
 
 func TestBrowser(t *testing.T) {
 	s := newServer(t, Options{})
+	s.startCrawler()
 	b := newBrowser(s)
 
 	t.Run("sign in, make a report and watch it finish", func(t *testing.T) {
@@ -163,6 +164,7 @@ func TestBrowser(t *testing.T) {
 
 	t.Run("share it with a password", func(t *testing.T) { shareWithPassword(t, b.in(t)) })
 	t.Run("texts of the audited page never run", func(t *testing.T) { showHostile(t, b.in(t)) })
+	t.Run("start a crawl, watch it and read the report of the site", func(t *testing.T) { watchCrawl(t, b.in(t)) })
 	t.Run("fits every width in both themes", func(t *testing.T) { showEverywhere(t, b.in(t)) })
 
 	t.Run("prints", func(t *testing.T) {
@@ -209,7 +211,11 @@ func showHostile(t *testing.T, b *browser) {
 	if r.Status != db.Done {
 		t.Fatalf("the report is %s: %v", r.Status, r.Failure)
 	}
-	for _, path := range []string{"/reports/" + r.ID.String(), "/r/" + r.Share, "/?search=hostile", "/projects", "/reports/" + r.ID.String() + "/delete"} {
+	site := b.crawledSite()
+	for _, path := range []string{
+		site, site + "/issues/duplicate-title", site + "/issues/broken-target", site + "/pages", site + "/links", "/reports/" + r.ID.String(), "/r/" + r.Share, "/?search=hostile", "/projects",
+		"/reports/" + r.ID.String() + "/delete",
+	} {
 		b.open(path)
 		if title := run(b, chromedp.Title()); strings.Contains(title, "broken") || !strings.HasSuffix(title, "Sitegrade") {
 			t.Errorf("%s: the title is %q", path, title)
@@ -232,10 +238,12 @@ func showEverywhere(t *testing.T, b *browser) {
 	locked := b.create(db.NewReport{URL: b.site.URL + "/rye", Privacy: db.Password, Password: "x"})
 	failed := b.create(db.NewReport{URL: "http://no-such-host.invalid/"})
 	changed := b.changing(true, false, true, true, false, true)
+	site := b.crawledSite()
 	pages := map[string]string{
 		"reports": "/", "projects": "/projects", "new": "/new", "report": "/reports/" + report.ID.String(), "failed": "/reports/" + failed.ID.String(),
 		"history": "/r/" + changed.Share, "history-own": "/reports/" + changed.ID.String() + "?from=1&to=2", "past": "/r/" + changed.Share + "?generation=2",
 		"delete": "/reports/" + report.ID.String() + "/delete", "shared": "/r/" + report.Share, "docs": "/docs", "missing": "/nothing",
+		"sites": "/crawls", "site": site, "site-issue": site + "/issues/duplicate-title", "site-pages": site + "/pages", "site-links": site + "/links?status=broken",
 		"empty": "/?search=nothing-has-this", "query": "/?sort_by=wrong", "checks": "/docs/checks", "check": "/docs/checks/csp",
 	}
 	guests := map[string]string{"login": "/login", "password": "/r/" + locked.Share}
