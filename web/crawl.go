@@ -58,7 +58,8 @@ type crawlPage struct {
 	Shares    shares
 	Statuses  []statusBar
 	Issues    []siteIssue // across pages
-	OnPages   []siteIssue // of the project's reports as they are now
+	OnPages   []siteIssue // of the project's reports as they are now, without hints
+	Hints     []siteIssue // likewise, of severity info
 	Broken    []linkRow   // the first
 	BrokenAll int
 	Folders   []folderRow
@@ -71,6 +72,8 @@ type siteIssue struct {
 	Title     string // what is wrong
 	Addresses int
 	Change    string // of Addresses since the crawl before; "" where there is nothing to say
+	Page      string // the path of its page
+	Across    bool   // it is a check across pages
 }
 
 // statusBar is how many addresses gave a response with a status.
@@ -125,8 +128,8 @@ func (w *Web) addFindings(v *visit, page *crawlPage) error {
 	if s := page.Summary; s != nil {
 		page.Shares = newShares(db.Counts{Total: s.Pages, Good: s.Good, Decent: s.Decent, Bad: s.Bad})
 	}
-	page.Statuses, page.Issues, page.Folders, page.BrokenAll = statusBars(found.Statuses), siteIssues(found.Checks), folderRows(found.Folders), found.Broken
-	if page.OnPages, err = w.pageIssues(v, page.crawlPlace); err != nil || found.Broken == 0 {
+	page.Statuses, page.Issues, page.Folders, page.BrokenAll = statusBars(found.Statuses), siteIssues(page.Base, found.Checks), folderRows(found.Folders), found.Broken
+	if page.OnPages, page.Hints, err = w.pageIssues(v, page.crawlPlace); err != nil || found.Broken == 0 {
 		return err
 	}
 	q, err := sortfilter.Parse("status=broken&per_page=10", sortfilter.CrawlLinkParameters)
@@ -139,11 +142,11 @@ func (w *Web) addFindings(v *visit, page *crawlPage) error {
 }
 
 // siteIssues returns the checks with the worst first: by severity, and then by how many addresses they name.
-func siteIssues(checks []db.CheckCount) []siteIssue {
+func siteIssues(base string, checks []db.CheckCount) []siteIssue {
 	var all []siteIssue
 	for _, c := range checks {
 		e, _ := audit.Explain(c.Check) // every check across pages is explained
-		all = append(all, siteIssue{Explanation: e, Title: audit.TitleFor(c.Check, audit.Failed), Addresses: c.Addresses})
+		all = append(all, siteIssue{Explanation: e, Title: audit.TitleFor(c.Check, audit.Failed), Addresses: c.Addresses, Page: issuePath(base, c.Check), Across: true})
 	}
 	slices.SortStableFunc(all, func(a, b siteIssue) int {
 		return cmp.Or(cmp.Compare(b.Severity.Weight(), a.Severity.Weight()), cmp.Compare(b.Addresses, a.Addresses))
@@ -151,21 +154,28 @@ func siteIssues(checks []db.CheckCount) []siteIssue {
 	return all
 }
 
-// pageIssues returns the checks of pages that fail on reports of the project now, the worst first.
-func (w *Web) pageIssues(v *visit, p crawlPlace) ([]siteIssue, error) {
+// issuePath returns the path of the page of an issue.
+func issuePath(base, check string) string { return base + "/issues/" + check }
+
+// pageIssues returns the checks of pages that fail on reports of the project now, the worst first, and apart from them what does not count.
+func (w *Web) pageIssues(v *visit, p crawlPlace) (toFix, hints []siteIssue, err error) {
 	q, err := sortfilter.Parse("per_page=100", sortfilter.IssueParameters)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	page, err := w.store.Issues(v.r.Context(), p.account, p.Project.ID.String(), q)
-	var all []siteIssue
 	for _, i := range page.Rows {
 		e, known := audit.Explain(i.Check)
-		if known && !isAcross(i.Check) {
-			all = append(all, siteIssue{Explanation: e, Title: i.Title, Addresses: i.Pages, Change: changeText(i.Change)})
+		shown := siteIssue{Explanation: e, Title: i.Title, Addresses: i.Pages, Change: changeText(i.Change), Page: issuePath(p.Base, i.Check)}
+		switch {
+		case !known || isAcross(i.Check):
+		case i.Severity == audit.Info:
+			hints = append(hints, shown)
+		default:
+			toFix = append(toFix, shown)
 		}
 	}
-	return all, err
+	return toFix, hints, err
 }
 
 // changeText says how a number has changed; "" where that is not known or nothing has.

@@ -30,7 +30,7 @@ func watchCrawl(t *testing.T, b *browser) {
 	b.do(chromedp.SendKeys(chromedp.CSS("#url"), site.URL), chromedp.Click(chromedp.CSS(".crawl-form .primary")))
 	b.awaitText("[data-state]", "being crawled")
 	run(b, chromedp.Evaluate[string](`document.body.dataset.seen = "before"`))
-	b.awaitText("[data-count=done]", "4")
+	b.awaitText("[data-count=done]", "5")
 	if seen := run(b, chromedp.Evaluate[string](`document.body.dataset.seen`)); seen != "before" {
 		t.Error("the page was loaded again while the crawl ran")
 	}

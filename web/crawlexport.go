@@ -176,7 +176,7 @@ func eachCrawlIssue(ctx context.Context, w *Web, p crawlPlace, visit func(export
 	if err != nil {
 		return err
 	}
-	for _, issue := range siteIssues(found.Checks) {
+	for _, issue := range siteIssues(p.Base, found.Checks) {
 		read := func(q sortfilter.Query) (db.Page[db.CrawlIssue], error) {
 			return w.store.CrawlIssues(ctx, p.account, p.ID, issue.ID, q)
 		}

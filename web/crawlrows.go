@@ -200,7 +200,7 @@ func (w *Web) showCrawlIssue(v *visit, p crawlPlace) error {
 		return err
 	}
 	shown := issuePage{
-		crawlList:   newCrawlList(v, p, check.Name, p.Base+"/issues/"+check.ID, "address", sortfilter.IssueRowParameters, q, page.Total),
+		crawlList:   newCrawlList(v, p, check.Name, issuePath(p.Base, check.ID), "address", sortfilter.IssueRowParameters, q, page.Total),
 		Explanation: check, Heading: audit.TitleFor(check.ID, audit.Failed),
 	}
 	for _, row := range page.Rows {
