@@ -17,6 +17,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/httpx"
+	"sitegrade/web/manual"
 	"sitegrade/worker"
 )
 
@@ -56,8 +57,8 @@ type Web struct {
 	sessions *sessions
 	unlocks  unlocks
 	guesses  *guesses
-	streams  chan struct{} // has an element for each stream of events that is open
-	docs     *manual       // nil without a description
+	streams  chan struct{}  // has an element for each stream of events that is open
+	docs     *manual.Manual // nil without a description
 }
 
 // New returns the pages over a database and the worker that makes its reports.
@@ -78,7 +79,7 @@ func New(store db.Store, w *worker.Worker, o Options) *Web {
 	}
 	web.pages = loadPages(web.assets)
 	if o.OpenAPI != nil {
-		web.docs = readManual(o.OpenAPI)
+		web.docs = manual.Read(o.OpenAPI)
 	}
 	web.router = web.newRouter()
 	web.handler = httpx.Handler(web.router, httpx.Options{Origins: o.Origins, Observe: o.Observe, Log: o.Log, Panicked: web.panicked})
