@@ -29,12 +29,13 @@ type Planner struct {
 	spread  time.Duration
 	log     *slog.Logger
 	retry   time.Duration
-	changed chan struct{} // holds one element when Run should look again
+	now     func() time.Time // time.Now
+	changed chan struct{}    // holds one element when Run should look again
 }
 
 // NewPlanner returns a planner, which begins with Run. A schedule begins up to spread after its moment; 0: at once.
 func NewPlanner(store db.Store, spread time.Duration, log *slog.Logger) *Planner {
-	return &Planner{store: store, spread: spread, log: log, retry: 5 * time.Second, changed: make(chan struct{}, 1)}
+	return &Planner{store: store, spread: spread, log: log, retry: 5 * time.Second, now: time.Now, changed: make(chan struct{}, 1)}
 }
 
 // Run works until ctx ends.
@@ -81,7 +82,7 @@ func (p *Planner) runSchedules(ctx context.Context) (pause time.Duration) {
 	if next.IsZero() {
 		return longestPause
 	}
-	return min(max(shortestPause, time.Until(next)), longestPause)
+	return min(max(shortestPause, next.Sub(p.now())), longestPause)
 }
 
 func (p *Planner) failed(ctx context.Context, err error) time.Duration {

@@ -37,6 +37,7 @@ func TestSchedulesOfOneMinute(t *testing.T) {
 	b.advance(due.Sub(b.now()) + DefaultSpread)
 	began := heap()
 	p := NewPlanner(b.store, DefaultSpread, slog.New(slog.DiscardHandler))
+	p.now = b.now
 	w, stop := b.start(Options{})
 	planned := make(chan struct{})
 	go func() {
