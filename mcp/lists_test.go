@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -62,6 +63,24 @@ func TestCursorsKeepTheirPlace(t *testing.T) {
 				t.Errorf("%d reports of %d are seen, or in another order", len(seen), len(want))
 			}
 		})
+	}
+}
+
+// TestLongNamesLeaveRoomForTheRest lists reports and projects whose addresses and names are as long as can be, and grow in JSON.
+func TestLongNamesLeaveRoomForTheRest(t *testing.T) {
+	s := newServer(t, Options{})
+	s.StopWorker()
+	for i := range 30 {
+		n := db.NewReport{URL: fmt.Sprintf("http://192.0.2.1/%02d?%s", i, strings.Repeat("&", 2000)), Project: fmt.Sprintf("%02d%s", i, strings.Repeat("<", 98))}
+		if _, err := s.Store.CreateReport(context.Background(), "default", n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for tool, key := range map[string]string{"list_reports": "reports", "list_projects": "projects"} {
+		seen := s.readAll(s.must(tool, nil), tool, map[string]any{}, key, func(row map[string]any) string { return row["id"].(string) })
+		if len(seen) != 30 {
+			t.Errorf("%s: %d of 30", tool, len(seen))
+		}
 	}
 }
 
