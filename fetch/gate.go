@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// requestsPerHost is how many requests to a host are under way at once, whoever asks.
+// requestsPerHost is how many requests to a host are under way at once, whoever asks. Options.OwnRequests may allow more for the hosts of this
+// machine.
 const requestsPerHost = 2
 
 // gate lets requests in, host by host, in the order in which they come.
@@ -20,9 +21,9 @@ type turns struct {
 	users  int // that are in or wait
 }
 
-// enter waits until another request to the host may begin. It returns what ends the request's turn, or the error of ctx.
-func (g *gate) enter(ctx context.Context, host string) (leave func(), err error) {
-	t := g.use(host)
+// enter waits until another request to the host may begin, of which so many are under way at once. It returns what ends the request's turn, or the error of ctx.
+func (g *gate) enter(ctx context.Context, host string, places int) (leave func(), err error) {
+	t := g.use(host, places)
 	select {
 	case t.places <- struct{}{}:
 		return sync.OnceFunc(func() {
@@ -35,12 +36,12 @@ func (g *gate) enter(ctx context.Context, host string) (leave func(), err error)
 	}
 }
 
-func (g *gate) use(host string) *turns {
+func (g *gate) use(host string, places int) *turns {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	t := g.hosts[host]
 	if t == nil {
-		t = &turns{places: make(chan struct{}, requestsPerHost)}
+		t = &turns{places: make(chan struct{}, places)}
 		g.hosts[host] = t
 	}
 	t.users++
