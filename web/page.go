@@ -17,7 +17,7 @@ var templateFiles embed.FS
 // pages are the templates, by the name of the page. Each has the layout around it.
 type pages map[string]*template.Template
 
-var pageNames = []string{"login", "failure", "reports", "projects", "new", "report", "keys", "shared", "password", "delete", "docs", "checkindex", "check",
+var pageNames = []string{"login", "failure", "reports", "projects", "new", "report", "project", "keys", "shared", "password", "delete", "docs", "checkindex", "check",
 	"crawls", "crawl", "crawlpages", "crawllinks", "crawlissue"}
 
 // loadPages parses the embedded templates, which a test has parsed before.

@@ -43,12 +43,26 @@ func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report,
 		frame: v.frame(reportTitle(r), "reports"), reportView: view, ID: r.ID.String(), Project: r.Project,
 		privacyField: privacyField{r.Privacy}, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
 	}
+	if v.mayChange() {
+		page.offerAccepting(r)
+	}
 	page.Share = r.ShareURL(v.Base)
 	if page.Unfinished {
 		page.Refresh = 3
 	}
 	w.sendPage(v, status, "report", page)
 	return nil
+}
+
+// offerAccepting has each problem that nobody accepts lead to the form that does.
+func (p *reportPage) offerAccepting(r db.Report) {
+	for _, some := range [][]issue{p.ToFix, p.Hints} {
+		for i := range some {
+			if some[i].Accepted == nil {
+				some[i].Accept = acceptPath(r.Project.ID, some[i].ID, r.URL)
+			}
+		}
+	}
 }
 
 // titleHost is how many characters of a host fit into a title that search engines do not cut.

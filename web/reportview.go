@@ -66,6 +66,8 @@ func newReportView(r db.Report, found *audit.Report) reportView {
 type issue struct {
 	audit.Outcome
 	CategoryTitle string
+	Until         instant // the end of its being accepted; empty for none
+	Accept        string  // the path of the form that accepts it; "" where it is not offered
 }
 
 // issues returns what failed or warns, the worst first, and apart from it what does not count for the score.
@@ -75,7 +77,10 @@ func issues(found *audit.Report) (toFix, hints []issue) {
 		titles[c.ID] = c.Title
 	}
 	for _, outcome := range found.Problems() {
-		shown := issue{outcome, titles[outcome.Category]}
+		shown := issue{Outcome: outcome, CategoryTitle: titles[outcome.Category]}
+		if outcome.Accepted != nil {
+			shown.Until = day(outcome.Accepted.ExpiresAt)
+		}
 		if outcome.Severity == audit.Info {
 			hints = append(hints, shown)
 			continue
