@@ -29,7 +29,7 @@ type crawlList struct {
 func newCrawlList(v *visit, p crawlPlace, title, path, noun string, parameters []sortfilter.Parameter, q sortfilter.Query, total int) crawlList {
 	return crawlList{
 		frame: p.frame(title), crawlPlace: p, listChoices: newListChoices(parameters, q), Query: q, Path: path,
-		Orders: choices([]string{"asc", "desc"}, q.Direction(), map[string]string{"asc": "Nearest to the start first", "desc": "Farthest first"}),
+		Orders: choices([]string{"asc", "desc"}, q.Direction(), map[string]string{"asc": "Nearest first", "desc": "Farthest first"}),
 		Pages:  newPager(path, noun, q, total, v.r.URL.RawQuery),
 	}
 }
@@ -48,8 +48,11 @@ func (r addressRow) HasReport() bool { return r.Report != uuid.Nil }
 
 // Clicks says how far the address is from the start.
 func (r addressRow) Clicks() string {
-	if r.Depth < 0 {
+	switch {
+	case r.Depth < 0:
 		return "no links lead here"
+	case r.Depth == 0:
+		return "the start"
 	}
 	return count(r.Depth, "click")
 }

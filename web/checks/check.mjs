@@ -5,7 +5,7 @@
 //   node check.mjs http://127.0.0.1:8080 data/first-key http://127.0.0.1:9000/ [--lighthouse]
 //
 // The second word is the file with an API key of all scopes, the third a page that the server may audit (allow_networks). A report
-// of it is made, public and with a password, and every page is looked at on a phone and a desk, light and dark. The exit status is 1
+// of it is made, public and with a password, and a crawl of 20 pages from there on; then every page is looked at on a phone and a desk, light and dark. The exit status is 1
 // when something was found.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -43,14 +43,30 @@ async function makeReport(fields) {
   return (await answer.json()).data;
 }
 
+// A crawl of a few pages from the target on, whose end is waited for.
+async function makeCrawl() {
+  const headers = { Authorization: `Bearer ${key}`, "Content-Type": "application/json" };
+  const answer = await fetch(`${base}/api/v1/crawls`, { method: "POST", headers, body: JSON.stringify({ url: target, max_pages: 20 }) });
+  if (answer.status !== 202) {
+    throw new Error(`making a crawl: ${answer.status} ${await answer.text()}`);
+  }
+  const { id } = (await answer.json()).data;
+  for (let status = "queued"; status === "queued" || status === "running";) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    status = (await (await fetch(`${base}/api/v1/crawls/${id}`, { headers })).json()).data.status;
+  }
+  return `/crawls/${id}`;
+}
+
 async function pagesToCheck() {
+  const crawl = await makeCrawl();
   await makeReport({});
   const open = await makeReport({});
   const locked = await makeReport({ privacy: 2, password: "open sesame" });
   const failed = await makeReport({ url: new URL("/no-such-port", "http://127.0.0.1:1").href });
   return {
     guest: ["/login", `/r/${locked.share_url.split("/").pop()}`, `/r/${open.share_url.split("/").pop()}`, "/docs", "/docs/checks", "/docs/checks/csp", "/docs/checks/structured-data-valid", "/docs/checks/redirects", "/no-such-page"],
-    member: ["/", "/?search=nothing-has-this", "/?sort=wrong", "/projects", "/new", `/reports/${open.id}`, `/reports/${failed.id}`, `/reports/${open.id}/delete`,
+    member: ["/", "/?search=nothing-has-this", "/?sort=wrong", "/projects", "/new", "/crawls", crawl, `${crawl}/pages`, `${crawl}/links`, `${crawl}/delete`, `${crawl}/issues/meta-description`, `/reports/${open.id}`, `/reports/${failed.id}`, `/reports/${open.id}/delete`,
       `/projects/${open.project.id}/delete`],
   };
 }
