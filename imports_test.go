@@ -57,7 +57,7 @@ var layers = map[string][]string{
 	"db/bolt/internal/crawled":     {"db", "db/bolt/internal/form", "db/bolt/internal/tenant", "db/internal/record", "db/internal/sealed", "audit", "sortfilter"},
 	"db/bolt/internal/issues":      {"db", "db/bolt/internal/crawled", "db/bolt/internal/form", "db/bolt/internal/tenant", "audit", "sortfilter"},
 	"db/internal/sealed":           {},
-	"db/bolt/internal/planned":     {"db", "db/bolt/internal/tenant", "sortfilter"},
+	"db/bolt/internal/planned":     {"db", "db/bolt/internal/tenant", "db/internal/sealed", "sortfilter"},
 	"db/internal/record":           {"db", "audit"},
 	"db/internal/transfer":         {"db", "db/internal/record"},
 	"db/bolt/internal/sliced":      {"db/bolt/internal/order", "db/bolt/internal/search"},

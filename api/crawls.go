@@ -61,20 +61,27 @@ func (a *API) readNewCrawl(x *request) (n db.NewCrawl, err error) {
 	if err != nil {
 		return n, err
 	}
-	n = db.NewCrawl{
-		URL: b.text("url"), URLs: b.addresses("urls"), Mode: b.text("mode"), Project: b.text("project"), Privacy: b.privacy(),
-		MaxPages: b.positive("max_pages"), MaxDepth: b.positive("max_depth"), Include: b.list("include"), Exclude: b.list("exclude"),
-		Headers: b.texts("headers"),
-	}
-	if u, err := weburl.Parse(n.URL); err == nil && a.Forbidden != nil && a.Forbidden(u) {
-		b.refuse("url", audit.ForbiddenDetail)
-	}
+	n = a.crawlOf(b)
+	n.Project = b.text("project")
 	if wrong := b.finish(); wrong != nil {
 		_, _, others := n.Normalised()
 		return n, invalidFields(withOthers(wrong, others))
 	}
 	n.IdempotencyKey, err = idempotencyKey(x.r.Header)
 	return n, err
+}
+
+// crawlOf reads what a crawl is asked to do, but for its project.
+func (a *API) crawlOf(b *body) db.NewCrawl {
+	n := db.NewCrawl{
+		URL: b.text("url"), URLs: b.addresses("urls"), Mode: b.text("mode"), Privacy: b.privacy(),
+		MaxPages: b.positive("max_pages"), MaxDepth: b.positive("max_depth"), Include: b.list("include"), Exclude: b.list("exclude"),
+		Headers: b.texts("headers"),
+	}
+	if u, err := weburl.Parse(n.URL); err == nil && a.Forbidden != nil && a.Forbidden(u) {
+		b.refuse("url", audit.ForbiddenDetail)
+	}
+	return n
 }
 
 // positive is number with everything that is too large for a number as the largest one.

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -14,6 +15,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/sortfilter"
 	"sitegrade/worker"
 )
 
@@ -358,4 +360,47 @@ func TestCrawlIsMadeOnce(t *testing.T) {
 	}
 	once.json = `{"url":"http://example.com/","headers":{"X-Key":"b"}}`
 	s.refused(http.StatusUnprocessableEntity, "idempotency_key_reused", once)
+}
+
+func TestSchedulesOfCrawls(t *testing.T) {
+	s := newServer(t, Options{})
+	s.post(http.StatusCreated, "url", s.site.URL+"/", "project", "p")
+	body := `{"project":"p","what":"crawl","url":"` + s.site.URL + `","max_pages":7,"headers":{"X-Key":"sesame"},"every":"6h"}`
+	made := s.must(http.StatusCreated, call{method: "POST", path: "/schedules", json: body})
+	if !strings.Contains(string(made.Body), `"crawl":{"url":"`+s.site.URL+`/","mode":"links","privacy":1,"max_pages":7,`) || strings.Contains(string(made.Body), "sesame") {
+		t.Errorf("made is %s", made.Body)
+	}
+	path := "/schedules/" + s.record(made).ID
+	for _, want := range []string{"A crawl was queued.", "Nothing was queued: a crawl of this address still waits or runs."} {
+		s.must(http.StatusOK, call{method: "PUT", path: path, form: form("run", "1")})
+		if _, _, err := s.Store.RunSchedules(t.Context(), 0, 10); err != nil {
+			t.Fatal(err)
+		}
+		if ran := s.schedule(http.StatusOK, call{path: path}).LastRun; ran == nil || *ran.Detail != want {
+			t.Errorf("it ran as %+v", ran)
+		}
+	}
+	var list struct{ Data []shownCrawl }
+	if s.decode(s.get(http.StatusOK, "/crawls"), &list); len(list.Data) != 1 || list.Data[0].Project.Name != "p" || list.Data[0].URL != s.site.URL+"/" {
+		t.Errorf("the crawls are %+v", list.Data)
+	}
+	var exported bytes.Buffer
+	if err := s.Store.Export(t.Context(), "default", &exported); err != nil || strings.Contains(exported.String(), "sesame") {
+		t.Errorf("the export has the header, or %v", err)
+	}
+	if _, err := s.Store.Import(t.Context(), "moved", &exported, nil); err != nil {
+		t.Error(err)
+	}
+	if page, err := s.Store.Schedules(t.Context(), "moved", sortfilter.Query{PerPage: 10, Page: 1}); err != nil || page.Total != 1 || page.Rows[0].Crawl == nil || page.Rows[0].Crawl.MaxPages != 7 {
+		t.Errorf("moved are %+v, %v", page, err)
+	}
+	for body, want := range map[string]string{
+		`{"project":"p","what":"crawl","every":"6h"}`:                                                             "url",
+		`{"project":"p","what":"audit","every":"6h","url":"http://example.com/"}`:                                 "url",
+		`{"project":"p","what":"crawl","every":"6h","url":"http://example.com/","mode":"x","headers":{"Te":"x"}}`: "mode headers",
+	} {
+		if got := s.refused(http.StatusUnprocessableEntity, "invalid", call{method: "POST", path: "/schedules", json: body}); got != want {
+			t.Errorf("%s: wrong are %q, not %q", body, got, want)
+		}
+	}
 }

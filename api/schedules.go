@@ -62,7 +62,7 @@ func (x *request) sendChanged(status int, document []byte, tag string) {
 }
 
 func (a *API) readNewSchedule(x *request) (n db.NewSchedule, err error) {
-	b, err := x.readBody()
+	b, err := x.readLongBody()
 	if err != nil {
 		return n, err
 	}
@@ -71,6 +71,9 @@ func (a *API) readNewSchedule(x *request) (n db.NewSchedule, err error) {
 	}
 	if enabled := b.boolean("enabled"); enabled != nil {
 		n.Disabled = !*enabled
+	}
+	if n.What == string(db.WorkCrawl) {
+		n.Crawl = new(a.crawlOf(b))
 	}
 	if wrong := b.finish(); wrong != nil {
 		_, others := n.Validate(a.Now())

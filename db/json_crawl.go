@@ -35,7 +35,7 @@ func (c Crawl) AppendJSON(b []byte) []byte {
 		b = jsonappend.String(b, c.Result.String())
 		b = appendInt(append(b, `,"score":`...), *c.Score)
 	}
-	b = c.appendAsked(b)
+	b = c.CrawlOptions.appendJSON(b)
 	b = append(b, `,"error":`...)
 	b = appendFailure(b, c.Failure)
 	b = append(b, `,"created_at":`...)
@@ -47,8 +47,20 @@ func (c Crawl) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-// appendAsked appends what a crawl was asked to do, beside its address and mode.
-func (c Crawl) appendAsked(b []byte) []byte {
+// appendJSON appends what the crawls of a schedule are asked to do; null for another schedule.
+func (c *ScheduledCrawl) appendJSON(b []byte) []byte {
+	if c == nil {
+		return append(b, "null"...)
+	}
+	b = append(b, `{"url":`...)
+	b = jsonappend.String(b, c.URL)
+	b = append(b, `,"mode":`...)
+	b = jsonappend.String(b, string(c.Mode))
+	return append(c.CrawlOptions.appendJSON(b), '}')
+}
+
+// appendJSON appends what a crawl is asked to do, beside its address and mode.
+func (c CrawlOptions) appendJSON(b []byte) []byte {
 	b = append(b, `,"privacy":`...)
 	b = appendInt(b, int(c.Privacy))
 	b = append(b, `,"max_pages":`...)

@@ -64,6 +64,8 @@ func (s Schedule) AppendJSON(b []byte) []byte {
 	}
 	b = append(b, `,"what":`...)
 	b = jsonappend.String(b, string(s.What))
+	b = append(b, `,"crawl":`...)
+	b = s.Crawl.appendJSON(b)
 	b = append(b, `,"cron":`...)
 	b = jsonappend.Optional(b, s.Cron)
 	b = append(b, `,"every":`...)

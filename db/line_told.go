@@ -83,16 +83,56 @@ type ScheduleText struct {
 	Every     string        `json:"every,omitempty"`
 	Zone      string        `json:"timezone,omitempty"`
 	Enabled   *bool         `json:"enabled,omitempty"` // nil: true
+	Crawl     *CrawlText    `json:"crawl,omitempty"`
 	LastRun   *Run          `json:"last_run,omitempty"`
 	CreatedAt *time.Time    `json:"created_at,omitempty"`
 	UpdatedAt *time.Time    `json:"updated_at,omitempty"`
+}
+
+// CrawlText is what the crawls of a schedule are asked to do, as its line has it. Their headers are not in it.
+type CrawlText struct {
+	URL      string   `json:"url,omitempty"`
+	URLs     []string `json:"urls,omitempty"`
+	Mode     string   `json:"mode,omitempty"`
+	Privacy  *Privacy `json:"privacy,omitempty"`
+	MaxPages *int     `json:"max_pages,omitempty"`
+	MaxDepth *int     `json:"max_depth,omitempty"`
+	Include  []string `json:"include,omitempty"`
+	Exclude  []string `json:"exclude,omitempty"`
+}
+
+// crawlText returns what the crawls of a schedule are asked to do; nil for another schedule.
+func (c *ScheduledCrawl) crawlText() *CrawlText {
+	if c == nil {
+		return nil
+	}
+	t := &CrawlText{
+		URL: c.URL, URLs: c.URLs, Mode: string(c.Mode), Privacy: &c.Privacy, MaxPages: &c.MaxPages, Include: c.Include, Exclude: c.Exclude,
+	}
+	if c.URLs != nil {
+		t.URL = ""
+	}
+	if c.MaxDepth != 0 {
+		t.MaxDepth = &c.MaxDepth
+	}
+	return t
+}
+
+// asked returns what a line asks crawls to do; nil without that.
+func (t *CrawlText) asked() *NewCrawl {
+	if t == nil {
+		return nil
+	}
+	return &NewCrawl{
+		URL: t.URL, URLs: t.URLs, Mode: t.Mode, Privacy: t.Privacy, MaxPages: t.MaxPages, MaxDepth: t.MaxDepth, Include: t.Include, Exclude: t.Exclude,
+	}
 }
 
 // LineOfSchedule returns the line of a schedule.
 func LineOfSchedule(account string, s Schedule) ScheduleText {
 	l := ScheduleText{
 		Kind: ScheduleLine, Account: account, ID: s.ID.String(), What: s.What, Cron: s.Cron, Every: s.Every, Zone: s.Zone, Enabled: &s.Enabled,
-		LastRun: s.LastRun, CreatedAt: timeOrNil(s.CreatedAt), UpdatedAt: timeOrNil(s.UpdatedAt),
+		Crawl: s.Crawl.crawlText(), LastRun: s.LastRun, CreatedAt: timeOrNil(s.CreatedAt), UpdatedAt: timeOrNil(s.UpdatedAt),
 	}
 	if s.Report != uuid.Nil {
 		l.Report = s.Report.String()
@@ -110,6 +150,7 @@ func parseSchedule(text []byte, id uuid.UUID, now time.Time) (Schedule, error) {
 	}
 	n := NewSchedule{
 		Project: l.Project, Report: l.Report, What: string(l.What), Cron: l.Cron, Every: l.Every, Zone: l.Zone, Disabled: l.Enabled != nil && !*l.Enabled,
+		Crawl: l.Crawl.asked(),
 	}
 	s, err := n.Validate(now)
 	s.ID, s.Project.Name, s.LastRun = id, l.Project, l.LastRun

@@ -2,6 +2,7 @@ package db
 
 import (
 	"context"
+	"errors"
 	"hash/fnv"
 	"time"
 
@@ -20,8 +21,18 @@ type ScheduledWork string
 // WorkAudit has a report, or all reports of a project, audited again.
 const WorkAudit ScheduledWork = "audit"
 
+// WorkCrawl has the site of a project crawled.
+const WorkCrawl ScheduledWork = "crawl"
+
 // ScheduledWorks are all of them, the default first.
-var ScheduledWorks = []ScheduledWork{WorkAudit}
+var ScheduledWorks = []ScheduledWork{WorkAudit, WorkCrawl}
+
+// ScheduledCrawl is what the crawls of a schedule are asked to do.
+type ScheduledCrawl struct {
+	CrawlOptions
+	URLs   []string `json:",omitempty"` // of a list
+	Sealed []byte   `json:",omitempty"` // their headers, encrypted; they are never shown
+}
 
 // Schedule says when a report or a project is done again.
 type Schedule struct {
@@ -29,7 +40,8 @@ type Schedule struct {
 	Project   ProjectRef // of the report, too
 	Report    uuid.UUID  // zero: the whole project
 	What      ScheduledWork
-	Cron      string // the rule as it was written; "" where Every is set
+	Crawl     *ScheduledCrawl `json:",omitempty"` // nil unless What is WorkCrawl
+	Cron      string          // the rule as it was written; "" where Every is set
 	Every     string
 	Zone      string // of IANA
 	Enabled   bool
@@ -59,10 +71,11 @@ type Run struct {
 
 // NewSchedule is what a client may say of a schedule that it makes.
 type NewSchedule struct {
-	Project        string // id or name; either this or Report
-	Report         string // id
-	What           string // "" for audit
-	Cron           string // either this or Every
+	Project        string    // id or name; either this or Report
+	Report         string    // id
+	What           string    // "" for audit
+	Crawl          *NewCrawl `json:",omitempty"` // what a crawl is asked to do, without its project; nil unless What is crawl
+	Cron           string    // either this or Every
 	Every          string
 	Zone           string // "" for UTC
 	Disabled       bool
@@ -124,7 +137,27 @@ func (n NewSchedule) Validate(now time.Time) (Schedule, error) {
 		s.Zone = n.Zone
 	}
 	fields = append(fields, s.plan(now)...)
+	if s.What == WorkCrawl {
+		fields = append(fields, s.setCrawl(n)...)
+	}
 	return s, invalid(fields)
+}
+
+// setCrawl says what the crawls of a schedule are asked to do, and returns what is wrong with that.
+func (s *Schedule) setCrawl(n NewSchedule) (wrong []FieldError) {
+	if n.Report != "" {
+		wrong = append(wrong, FieldError{Field: "report", Detail: "is not possible with a crawl, which is of a project"})
+	}
+	asked := NewCrawl{}
+	if n.Crawl != nil {
+		asked = *n.Crawl
+	}
+	c, urls, err := asked.Normalised()
+	if e, ok := errors.AsType[*InvalidError](err); ok {
+		return append(wrong, e.Fields...)
+	}
+	s.Crawl = &ScheduledCrawl{CrawlOptions: c.CrawlOptions, URLs: urls}
+	return wrong
 }
 
 // Apply changes a schedule. The error is *InvalidError, and then nothing has changed.

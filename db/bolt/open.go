@@ -85,6 +85,7 @@ func Open(path string, o Options) (*DB, error) {
 	if d.Sites, err = d.sites(engine); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
+	d.Calendar.Box = d.Sites.Box
 	d.closing, d.close = context.WithCancel(context.Background())
 	if err := errors.Join(d.resumePurges(), d.Ledger.Resume()); err != nil {
 		return nil, errors.Join(err, d.Close())

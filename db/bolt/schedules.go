@@ -39,7 +39,7 @@ func (d *DB) RunSchedules(ctx context.Context, spread time.Duration, limit int) 
 			return queued, next, err
 		}
 		if queued += n; n > 0 {
-			d.Listeners.Tell(db.News{Account: account, Queued: true})
+			d.Listeners.Tell(db.News{Account: account, Queued: true, Crawls: true})
 		}
 	}
 	return queued, d.now(), nil
@@ -114,6 +114,12 @@ func (d *DB) runSchedule(a *accountTx, id uuid.UUID, limit int) (queued int, err
 	if s.Running && s.After != uuid.Nil && s.LastRun != nil {
 		run = *s.LastRun
 	}
+	if s.What == db.WorkCrawl {
+		if run.Queued, run.Status, run.Detail, err = d.MakeScheduled(a.tenant(), s.Schedule); err != nil {
+			return 0, err
+		}
+		return run.Queued, d.endRun(a, old, &s, run)
+	}
 	ids := []uuid.UUID{s.Report}
 	if s.Report == uuid.Nil {
 		p, err := a.findProject(s.Project.ID.String())
@@ -137,10 +143,15 @@ func (d *DB) runSchedule(a *accountTx, id uuid.UUID, limit int) (queued int, err
 		s.LastRun = &run
 		return queued, planned.Put(a.tenant(), old, &s)
 	}
-	s.Running, s.Since, s.After = false, time.Time{}, uuid.Nil
 	run.Status, run.Detail = ended(run.Queued)
+	return queued, d.endRun(a, old, &s, run)
+}
+
+// endRun notes how a run ended.
+func (d *DB) endRun(a *accountTx, old, s *planned.Stored, run db.Run) error {
+	s.Running, s.Since, s.After = false, time.Time{}, uuid.Nil
 	s.Ran(run, d.now())
-	return queued, planned.Put(a.tenant(), old, &s)
+	return planned.Put(a.tenant(), old, s)
 }
 
 // ended says how a run ended that queued so many reports.

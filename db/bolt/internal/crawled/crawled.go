@@ -113,6 +113,27 @@ func (s *Sites) Make(a tenant.Account, c Stored, urls []string) (uuid.UUID, erro
 	return c.ID, put(a, &c)
 }
 
+// MakeScheduled is Make for a schedule, unless its crawl before still waits or runs. It returns how many crawls it made, and how the run ended.
+func (s *Sites) MakeScheduled(a tenant.Account, of db.Schedule) (made int, status db.RunStatus, detail string, err error) {
+	for _, id := range ofProject(a, of.Project.ID) {
+		before, err := get(a, id)
+		if err != nil {
+			return 0, "", "", err
+		}
+		if before.Status.Unfinished() && before.URL == of.Crawl.URL {
+			return 0, db.RunDone, "Nothing was queued: a crawl of this address still waits or runs.", nil
+		}
+	}
+	c := Stored{Sealed: of.Crawl.Sealed, Crawl: db.Crawl{
+		CrawlOptions: of.Crawl.CrawlOptions, Project: of.Project, Status: db.CrawlQueued, Revision: 1,
+	}}
+	_, err = s.Make(a, c, of.Crawl.URLs)
+	if refused, ok := errors.AsType[*db.InvalidError](err); ok {
+		return 0, db.RunFailed, "No crawl was queued: it " + refused.Fields[0].Detail + ".", nil
+	}
+	return 1, db.RunDone, "A crawl was queued.", err
+}
+
 func refuse(field, format string, args ...any) error {
 	return &db.InvalidError{Fields: []db.FieldError{{Field: field, Detail: fmt.Sprintf(format, args...)}}}
 }

@@ -13,6 +13,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/tenant"
+	"sitegrade/db/internal/sealed"
 	"sitegrade/sortfilter"
 )
 
@@ -38,6 +39,8 @@ type Calendar struct {
 	Report func(a tenant.Account, id uuid.UUID) (db.ProjectRef, error)
 	// Announce tells the process that a schedule may be due earlier.
 	Announce func(db.News)
+	// Box keeps the headers of crawls.
+	Box *sealed.Box
 }
 
 // CreateSchedule is documented in db.Store.
@@ -48,9 +51,18 @@ func (s *Calendar) CreateSchedule(ctx context.Context, account string, n db.NewS
 			return s.setSubject(a, n, &wanted)
 		})
 	}
+	asked := n
+	if n.Crawl != nil && wanted.Crawl != nil {
+		if wanted.Crawl.Sealed, err = s.Box.Seal(n.Crawl.Headers); err != nil {
+			return db.Schedule{}, false, refuse("headers", "cannot be kept: %v", err)
+		}
+		crawl := *n.Crawl
+		crawl.Headers = map[string]string{"": s.Box.Sum(n.Crawl.Headers)}
+		asked.Crawl = &crawl
+	}
 	err = s.Engine.Add(ctx, account, func(a tenant.Account) (err error) {
 		var id uuid.UUID
-		id, again, err = s.Engine.Once(a, n.IdempotencyKey, a.Bucket(Schedules), n, func() (uuid.UUID, error) {
+		id, again, err = s.Engine.Once(a, n.IdempotencyKey, a.Bucket(Schedules), asked, func() (uuid.UUID, error) {
 			return s.create(a, n, wanted)
 		})
 		if err != nil {
