@@ -18,6 +18,8 @@ var (
 	ErrIdempotencyMismatch = errors.New("this idempotency key was used with another body")
 	// ErrLastAdmin says that no other key of the account could make and revoke keys.
 	ErrLastAdmin = errors.New("this is the last key of the account with the scope admin")
+	// ErrCreatedBefore says that a create with this idempotency key was stored before, and that its response was not kept.
+	ErrCreatedBefore = errors.New("created before with this idempotency key")
 	// ErrClosed says that the database is shutting down.
 	ErrClosed = errors.New("the database is closed")
 )

@@ -26,7 +26,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // patience is when a test that waits for something gives up.
-const patience = 20 * time.Second
+const patience = 60 * time.Second
 
 const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A page for the worker to audit</title></head>
 <body><h1>A page</h1><p>With some words.</p></body></html>`

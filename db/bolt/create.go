@@ -20,7 +20,7 @@ func (d *DB) CreateReport(ctx context.Context, account string, n db.NewReport) (
 		made, err := d.CreateReports(ctx, account, n, n.URL)
 		if err == nil {
 			return made[0], nil
-		} else if !errors.Is(err, errCreatedMeanwhile) {
+		} else if !errors.Is(err, db.ErrCreatedBefore) {
 			return db.Report{}, err
 		}
 	}
@@ -42,9 +42,6 @@ func (d *DB) createdEarlier(ctx context.Context, account string, n db.NewReport)
 	})
 	return shown, err
 }
-
-// errCreatedMeanwhile says that another create with the same idempotency key came first.
-var errCreatedMeanwhile = errors.New("created meanwhile")
 
 // CreateReports is documented in db.Store.
 func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, addresses ...string) ([]db.Report, error) {
@@ -109,7 +106,7 @@ func (a *accountTx) keepAsked(idempotencyKey string, asked db.Asked, r *record.R
 	_, err := a.kept(idempotencyKey, r.Created)
 	switch {
 	case err == nil:
-		return errCreatedMeanwhile
+		return db.ErrCreatedBefore
 	case !errors.Is(err, db.ErrNotFound):
 		return err
 	}
