@@ -73,9 +73,9 @@ func (w *Web) signIn(v *visit) error {
 		return nil
 	}
 	if v.signedIn() {
-		w.sessions.end(v.session, w.Now())
+		w.sessions.End(v.session, w.Now())
 	}
-	opened, cookie := w.sessions.begin(key.Hash, w.Now())
+	opened, cookie := w.sessions.Begin(key.Hash, w.Now())
 	v.setSession(cookie)
 	if fields := kept(form, keptPrefix); fields != nil {
 		v.key, v.Key, v.session = key, key.ID, opened
@@ -98,7 +98,7 @@ func (w *Web) resume(v *visit, fields []keptField) error {
 
 func (w *Web) signOut(v *visit) error {
 	if v.signedIn() {
-		w.sessions.end(v.session, w.Now())
+		w.sessions.End(v.session, w.Now())
 	}
 	v.setSession("")
 	return v.see("/login")

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"sitegrade/web/assets"
 )
 
 //go:embed templates
@@ -21,8 +23,8 @@ var pageNames = []string{"login", "failure", "reports", "projects", "new", "repo
 	"crawls", "crawl", "crawlpages", "crawllinks", "crawlissue"}
 
 // loadPages parses the embedded templates, which a test has parsed before.
-func loadPages(a assets) pages {
-	layout := template.Must(template.New("layout").Funcs(a.functions()).ParseFS(templateFiles,
+func loadPages(a assets.Files) pages {
+	layout := template.Must(template.New("layout").Funcs(functions(a)).ParseFS(templateFiles,
 		"templates/layout.html", "templates/parts.html", "templates/result.html", "templates/checks.html", "templates/previews.html", "templates/history.html",
 		"templates/crawlparts.html"))
 	loaded := pages{}
@@ -34,9 +36,9 @@ func loadPages(a assets) pages {
 }
 
 // functions are what templates may call.
-func (a assets) functions() template.FuncMap {
+func functions(a assets.Files) template.FuncMap {
 	return template.FuncMap{
-		"asset":     a.path,
+		"asset":     a.Path,
 		"count":     count,
 		"explained": explained,
 		"linkable":  linkable,
@@ -78,8 +80,8 @@ type structured struct {
 }
 
 // addCard fills in the card of a page with a description and a canonical address. modified is a time of RFC 3339; "" for none.
-func (f *frame) addCard(a assets, base, modified string) {
-	image, err := a.path("card.png")
+func (f *frame) addCard(a assets.Files, base, modified string) {
+	image, err := a.Path("card.png")
 	if err != nil {
 		return
 	}
@@ -111,7 +113,7 @@ func (w *Web) sendPage(v *visit, status int, name string, data any) {
 		http.Error(v, "Something went wrong. The server's log has more under the request "+v.ID+".", http.StatusInternalServerError)
 		return
 	}
-	body, coding := compressed(v.r.Header.Get("Accept-Encoding"), b.Bytes())
+	body, coding := assets.Compressed(v.r.Header.Get("Accept-Encoding"), b.Bytes())
 	h := v.Header()
 	h.Set("Vary", "Accept-Encoding")
 	if coding != "" {

@@ -13,18 +13,8 @@ import (
 	"github.com/julienschmidt/httprouter"
 
 	"sitegrade/db"
+	"sitegrade/web/assets"
 )
-
-func TestPreferredCoding(t *testing.T) {
-	for accept, want := range map[string]string{
-		"": "", "identity": "", "gzip": "gzip", "gzip, deflate, br, zstd": "br", "br;q=0, gzip": "gzip", "*": "br", "*;q=0": "", "br;q=0, *": "gzip",
-		"BR": "br", "gzip;q=0.001": "gzip", "gzip;q=0, br;q=0.0": "", "gzip;q=x": "",
-	} {
-		if got := preferredCoding(accept); got != want {
-			t.Errorf("%q gets %q, not %q", accept, got, want)
-		}
-	}
-}
 
 func TestPagesAreSmall(t *testing.T) {
 	s := newServer(t, Options{})
@@ -47,7 +37,7 @@ func TestPagesAreSmall(t *testing.T) {
 			if len(answer.body) > 60_000 {
 				t.Errorf("%s has %d bytes in %s", path, len(answer.body), coding)
 			}
-			if plain.Status != http.StatusOK || len(plain.body) < minCompressed {
+			if plain.Status != http.StatusOK || len(plain.body) < assets.MinCompressed {
 				continue
 			}
 			if answer.Header.Get("Content-Encoding") != coding || answer.Header.Get("Vary") != "Accept-Encoding" {

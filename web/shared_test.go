@@ -13,6 +13,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/fetch"
+	"sitegrade/web/session"
 	"sitegrade/weburl"
 )
 
@@ -121,7 +122,7 @@ func TestPassword(t *testing.T) {
 
 func TestUnlockExpires(t *testing.T) {
 	now := time.Now()
-	u, r := unlocks{newSigner(nil)}, db.Report{ID: uuid.New(), PasswordHash: "hash"}
+	u, r := unlocks{session.NewSigner(nil)}, db.Report{ID: uuid.New(), PasswordHash: "hash"}
 	cookie := u.cookie(r, now)
 	for moment, want := range map[time.Duration]bool{0: true, unlockLife - time.Second: true, unlockLife + time.Second: false} {
 		if got := u.opens(cookie, r, now.Add(moment)); got != want {
@@ -133,7 +134,7 @@ func TestUnlockExpires(t *testing.T) {
 			t.Errorf("%q opens the report", forged)
 		}
 	}
-	if (unlocks{newSigner(nil)}).opens(cookie, r, now) {
+	if (unlocks{session.NewSigner(nil)}).opens(cookie, r, now) {
 		t.Error("the cookie of another server opens the report")
 	}
 	if u.opens(cookie, db.Report{ID: uuid.New(), PasswordHash: r.PasswordHash}, now) {

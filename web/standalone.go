@@ -9,6 +9,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/web/assets"
 )
 
 // StandaloneReport is what came of one URL, for a file that shows it without a server.
@@ -28,12 +29,12 @@ type standalonePage struct {
 
 // standalone is the template of a file with reports and what it needs of the assets, made when it is first used.
 var standalone = sync.OnceValue(func() standaloneParts {
-	a := loadAssets()
+	a := assets.Load()
 	page := template.Must(loadPages(a)["shared"].Clone())
 	// There is no server behind a file whose pages about checks a link could lead to.
 	page.Funcs(template.FuncMap{"explained": func(string) bool { return false }})
 	template.Must(page.ParseFS(templateFiles, "templates/standalone.html", "templates/standalonesite.html"))
-	style := a.files[a.hashed["style.css"]].plain
+	style := a.Contents("style.css")
 	sum := sha256.Sum256(style)
 	return standaloneParts{page, template.CSS(style),
 		"default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"}

@@ -10,6 +10,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/sortfilter"
+	"sitegrade/web/assets"
 )
 
 func TestTexts(t *testing.T) {
@@ -45,7 +46,7 @@ func TestLinkable(t *testing.T) {
 func rendered(t *testing.T, page, name string, data any) string {
 	t.Helper()
 	var b strings.Builder
-	if err := loadPages(loadAssets())[page].ExecuteTemplate(&b, name, data); err != nil {
+	if err := loadPages(assets.Load())[page].ExecuteTemplate(&b, name, data); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

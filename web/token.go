@@ -14,7 +14,7 @@ func (v *visit) token() string {
 	}
 	var masked [32]byte
 	_, _ = rand.Read(masked[:16]) // never fails (crypto/rand)
-	subtle.XORBytes(masked[16:], masked[:16], v.session.form[:])
+	subtle.XORBytes(masked[16:], masked[:16], v.session.Form[:])
 	return base64.RawURLEncoding.EncodeToString(masked[:])
 }
 
@@ -34,7 +34,7 @@ func (v *visit) checkToken() error {
 	}
 	var proof [16]byte
 	subtle.XORBytes(proof[:], masked[:16], masked[16:])
-	if subtle.ConstantTimeCompare(proof[:], v.session.form[:]) != 1 {
+	if subtle.ConstantTimeCompare(proof[:], v.session.Form[:]) != 1 {
 		return staleForm
 	}
 	return nil

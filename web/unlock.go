@@ -9,19 +9,20 @@ import (
 	"time"
 
 	"sitegrade/db"
+	"sitegrade/web/session"
 )
 
 // unlockLife is how long a password that was given once opens a report in the same browser.
 const unlockLife = 24 * time.Hour
 
 // unlocks signs the cookies that open reports with a password.
-type unlocks struct{ secret signer }
+type unlocks struct{ secret session.Signer }
 
 // proof binds an expiry, in Unix seconds, to a report and to its password of now: a changed password changes its hash, even into
 // the same word.
 func (u unlocks) proof(r db.Report, expires string) string {
 	said := append(r.ID[:], expires+"|"+r.PasswordHash...)
-	return base64.RawURLEncoding.EncodeToString(u.secret.sign("unlock", said))
+	return base64.RawURLEncoding.EncodeToString(u.secret.Sign("unlock", said))
 }
 
 // cookie returns what the cookie holds that opens a report from now on.

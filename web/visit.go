@@ -12,6 +12,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/httpx"
+	"sitegrade/web/session"
 )
 
 // visit is one request of a page, with the writer of its response.
@@ -20,9 +21,9 @@ type visit struct {
 	*httpx.Info
 	r       *http.Request
 	params  httprouter.Params
-	key     auth.Key   // zero unless the visitor is signed in
-	session session    // likewise
-	posted  url.Values // the form of a signed-in visitor, read already
+	key     auth.Key        // zero unless the visitor is signed in
+	session session.Session // likewise
+	posted  url.Values      // the form of a signed-in visitor, read already
 }
 
 // policy is what a page may load and do: nothing but what this server gives it.

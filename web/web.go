@@ -17,7 +17,9 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/httpx"
+	"sitegrade/web/assets"
 	"sitegrade/web/manual"
+	"sitegrade/web/session"
 	"sitegrade/worker"
 )
 
@@ -52,9 +54,9 @@ type Web struct {
 	router   *httprouter.Router
 	handler  http.Handler // what the server calls: the router with what lies around it
 	pages    pages
-	assets   assets
+	assets   assets.Files
 	foreign  *http.CrossOriginProtection
-	sessions *sessions
+	sessions *session.Sessions
 	unlocks  unlocks
 	guesses  *guesses
 	streams  chan struct{}  // has an element for each stream of events that is open
@@ -69,12 +71,12 @@ func New(store db.Store, w *worker.Worker, o Options) *Web {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	secret := newSigner(o.Secret)
+	secret := session.NewSigner(o.Secret)
 	web := &Web{
 		Options: o, store: store, worker: w,
-		assets:   loadAssets(),
+		assets:   assets.Load(),
 		foreign:  crossOriginProtection(o.Origins.BaseURL),
-		sessions: newSessions(secret), unlocks: unlocks{secret}, guesses: newGuesses(),
+		sessions: session.New(secret), unlocks: unlocks{secret}, guesses: newGuesses(),
 		streams: make(chan struct{}, maxStreams),
 	}
 	web.pages = loadPages(web.assets)

@@ -1,4 +1,4 @@
-package web
+package assets
 
 import (
 	"bytes"
@@ -10,8 +10,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// minCompressed is the size from which compressing a page saves a packet.
-const minCompressed = 1400
+// MinCompressed is the size from which compressing a page saves a packet.
+const MinCompressed = 1400
 
 // Pages are compressed for each visit, so that speed counts; assets once, so that size does.
 const (
@@ -21,8 +21,8 @@ const (
 	assetGzip   = gzip.BestCompression
 )
 
-// preferredCoding returns "br", "gzip" or "" for what an Accept-Encoding header takes (RFC 9110, section 12.5.3).
-func preferredCoding(accept string) string {
+// PreferredCoding returns "br", "gzip" or "" for what an Accept-Encoding header takes (RFC 9110, section 12.5.3).
+func PreferredCoding(accept string) string {
 	takes := map[string]bool{}
 	for member := range strings.SplitSeq(accept, ",") {
 		coding, parameter, _ := strings.Cut(member, ";")
@@ -45,13 +45,13 @@ var gzipWriters = sync.Pool{New: func() any {
 
 var brotliWriters = sync.Pool{New: func() any { return brotli.NewWriterLevel(nil, pageBrotli) }}
 
-// compressed returns a page in the coding that is preferred, and the name of the coding; "" for none.
-func compressed(accept string, page []byte) (body []byte, coding string) {
-	if len(page) < minCompressed {
+// Compressed returns a page in the coding that is preferred, and the name of the coding; "" for none.
+func Compressed(accept string, page []byte) (body []byte, coding string) {
+	if len(page) < MinCompressed {
 		return page, ""
 	}
 	var b bytes.Buffer
-	switch coding = preferredCoding(accept); coding {
+	switch coding = PreferredCoding(accept); coding {
 	case "br":
 		w := brotliWriters.Get().(*brotli.Writer)
 		defer brotliWriters.Put(w)
