@@ -20,13 +20,14 @@ var templateFiles embed.FS
 type pages map[string]*template.Template
 
 var pageNames = []string{"login", "failure", "reports", "projects", "new", "report", "project", "keys", "shared", "password", "delete", "docs", "checkindex", "check",
+	"schedules", "schedule",
 	"crawls", "crawl", "crawlpages", "crawllinks", "crawlissue"}
 
 // loadPages parses the embedded templates, which a test has parsed before.
 func loadPages(a assets.Files) pages {
 	layout := template.Must(template.New("layout").Funcs(functions(a)).ParseFS(templateFiles,
 		"templates/layout.html", "templates/parts.html", "templates/result.html", "templates/checks.html", "templates/previews.html", "templates/history.html",
-		"templates/crawlparts.html"))
+		"templates/crawlparts.html", "templates/toldparts.html"))
 	loaded := pages{}
 	for _, name := range pageNames {
 		page := template.Must(layout.Clone())
