@@ -121,7 +121,9 @@ func (x *request) reportUnchanged(r db.Report) error     { return x.revisionUnch
 func (x *request) webhookUnchanged(w db.Webhook) error   { return x.revisionUnchanged(w.Revision) }
 func (x *request) crawlUnchanged(c db.Crawl) error       { return x.revisionUnchanged(c.Revision) }
 func (x *request) scheduleUnchanged(s db.Schedule) error { return x.revisionUnchanged(s.Revision) }
-func (x *request) projectUnchanged(p db.Project) error   { return x.bodyUnchanged(projectDocument(p)) }
+func (x *request) projectUnchanged(p db.Project) error {
+	return x.bodyUnchanged(projectDocument(p, x.Base))
+}
 func (x *request) deliveryUnchanged(d db.Delivery) error { return x.bodyUnchanged(deliveryDocument(d)) }
 
 // sendRecord responds to GET of one record. A cache may keep it for this client, and asks each time whether it still holds.

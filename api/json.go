@@ -68,10 +68,14 @@ func reportDocument(r db.Report, found *audit.Report, base string) ([]byte, erro
 
 // The functions that follow return the body of the response that shows one record.
 
-func projectDocument(p db.Project) []byte   { return document(p.AppendJSON) }
 func deliveryDocument(d db.Delivery) []byte { return document(d.AppendJSON) }
 func crawlDocument(c db.Crawl) []byte       { return document(c.AppendJSON) }
 func scheduleDocument(s db.Schedule) []byte { return document(s.AppendJSON) }
+
+// projectDocument is scheduleDocument for a project. base is what the addresses of shared pages begin with.
+func projectDocument(p db.Project, base string) []byte {
+	return document(func(b []byte) []byte { return p.AppendJSON(b, base) })
+}
 
 func document(appendRecord func([]byte) []byte) []byte {
 	return append(appendRecord([]byte(`{"data":`)), "}\n"...)

@@ -16,7 +16,7 @@ func (a *API) listProjects(x *request) error {
 	if err != nil {
 		return err
 	}
-	sendList(x, "/projects", q, page, func(b []byte, p db.Project) []byte { return p.AppendJSON(b) })
+	sendList(x, "/projects", q, page, func(b []byte, p db.Project) []byte { return p.AppendJSON(b, x.Base) })
 	return nil
 }
 
@@ -29,12 +29,12 @@ func (a *API) showProject(x *request) error {
 	if err != nil {
 		return err
 	}
-	document := projectDocument(project)
+	document := projectDocument(project, x.Base)
 	x.sendRecord(document, hashTag(document))
 	return nil
 }
 
-// updateProject changes name, budget and language of a project. A request without any field changes nothing and shows it.
+// updateProject changes name, budget and language of a project, and who may see its site. A request without any field changes nothing and shows it.
 func (a *API) updateProject(x *request) error {
 	name, err := x.param("project")
 	if err != nil {
@@ -48,7 +48,7 @@ func (a *API) updateProject(x *request) error {
 	if err != nil {
 		return err
 	}
-	document := projectDocument(project)
+	document := projectDocument(project, x.Base)
 	x.sendChanged(http.StatusOK, document, hashTag(document))
 	return nil
 }
@@ -58,10 +58,10 @@ func readProjectChange(x *request) (c db.ProjectChange, err error) {
 	if err != nil {
 		return c, err
 	}
-	c = db.ProjectChange{Name: b.given("name"), Lang: b.nullable("lang")}
+	c = db.ProjectChange{Name: b.given("name"), Lang: b.nullable("lang"), Privacy: b.privacy(), Password: b.given("password")}
 	c.Budget, c.NoBudget = b.budget("budget")
 	if wrong := b.finish(); wrong != nil {
-		others := c.Apply(&db.Project{ProjectRef: db.ProjectRef{Name: "any"}})
+		others := c.Apply(&db.Project{ProjectRef: db.ProjectRef{Name: "any"}, Privacy: db.Private}, "any")
 		return c, invalidFields(withOthers(wrong, others))
 	}
 	return c, nil

@@ -18,6 +18,8 @@ type shownProject struct {
 	Budget    map[string]*int
 	BudgetMet *bool `json:"budget_met"`
 	Lang      *string
+	Privacy   int
+	ShareURL  *string `json:"share_url"`
 }
 
 func (s *server) shownProject(r httpxtest.Response) shownProject {
@@ -76,6 +78,38 @@ func TestProjectsAreChanged(t *testing.T) {
 	}
 	s.must(http.StatusUnprocessableEntity, call{method: "PATCH", path: "/projects/q", form: form("budget", "80")})
 	s.wrongBodies("PATCH", "/projects/q")
+}
+
+func TestWhoMaySeeTheSiteOfAProject(t *testing.T) {
+	s := newServer(t, Options{})
+	s.post(http.StatusCreated, "url", s.site.URL, "project", "p")
+	if p := s.shownProject(s.get(http.StatusOK, "/projects/p")); p.Privacy != 1 || p.ShareURL != nil {
+		t.Errorf("a new one: %+v", p)
+	}
+	p := s.patch(http.StatusOK, "p", `{"privacy": 2, "password": "word"}`)
+	if p.Privacy != 2 || p.ShareURL == nil || !strings.Contains(*p.ShareURL, "/s/") {
+		t.Fatalf("%+v", p)
+	}
+	address := *p.ShareURL
+	if p := s.patch(http.StatusOK, "p", `{"privacy": 0}`); p.Privacy != 0 || *p.ShareURL != address {
+		t.Errorf("%+v", p)
+	}
+	if listed := s.get(http.StatusOK, "/projects"); !strings.Contains(string(listed.Body), `"privacy":0,"share_url":"`+address+`"`) {
+		t.Errorf("%s", listed.Body)
+	}
+	s.must(http.StatusOK, call{method: "PATCH", path: "/projects/p", form: form("privacy", "1")})
+	for body, field := range map[string]string{
+		`{"privacy": 3}`: "privacy", `{"privacy": "open"}`: "privacy", `{"privacy": 2}`: "password", `{"password": "word"}`: "password",
+		`{"privacy": 2, "password": 5}`: "password",
+	} {
+		r := s.must(http.StatusUnprocessableEntity, call{method: "PATCH", path: "/projects/p", json: body})
+		if !strings.Contains(string(r.Body), `"field":"`+field+`"`) {
+			t.Errorf("%s: %s", body, r.Body)
+		}
+	}
+	if p := s.patch(http.StatusOK, "p", `{}`); p.Privacy != 1 || p.ShareURL != nil {
+		t.Errorf("in the end: %+v", p)
+	}
 }
 
 // wrongBodies sends bodies that no operation takes.

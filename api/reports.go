@@ -269,10 +269,7 @@ func readChange(x *request) (db.Change, error) {
 	if err != nil {
 		return db.Change{}, err
 	}
-	c := db.Change{Privacy: b.privacy()}
-	if password := b.text("password"); password != "" {
-		c.Password = &password
-	}
+	c := db.Change{Privacy: b.privacy(), Password: b.given("password")}
 	if results := b.number("results"); results != nil {
 		c.Regenerate = *results == 1
 		if *results != 0 && *results != 1 {

@@ -39,7 +39,7 @@ func (r Report) AppendJSON(b []byte, base string) []byte {
 	return append(b, '}')
 }
 
-// SharePath is what the path of every shared page begins with; what the report has as Share follows.
+// SharePath is what the path of every shared page of a report begins with; what the report has as Share follows.
 const SharePath = "/r/"
 
 // ShareURL returns the address of the report's shared page; "" when it is private. base is what it begins with, scheme and host.
@@ -74,8 +74,20 @@ func appendFailure(b []byte, f *audit.Failure) []byte {
 	return append(b, '}')
 }
 
-// AppendJSON appends the project as lists show it, and as it is shown alone: a JSON object.
-func (p Project) AppendJSON(b []byte) []byte {
+// SitePath is what the path of every shared page of a site begins with; what the project has as Share follows.
+const SitePath = "/s/"
+
+// ShareURL returns the address of the page that shows the project's site; "" when it is private. base is what it begins with, scheme and host.
+func (p Project) ShareURL(base string) string {
+	if p.Share == "" {
+		return ""
+	}
+	return base + SitePath + p.Share
+}
+
+// AppendJSON appends the project as lists show it, and as it is shown alone: a JSON object. base is what the addresses of shared pages begin
+// with.
+func (p Project) AppendJSON(b []byte, base string) []byte {
 	b = append(b, `{"id":`...)
 	b = jsonappend.UUID(b, p.ID)
 	b = append(b, `,"name":`...)
@@ -99,7 +111,11 @@ func (p Project) AppendJSON(b []byte) []byte {
 		b = append(b, "null"...)
 	}
 	b = append(b, `,"lang":`...)
-	return append(jsonappend.Optional(b, p.Lang), '}')
+	b = jsonappend.Optional(b, p.Lang)
+	b = append(b, `,"privacy":`...)
+	b = strconv.AppendUint(b, uint64(p.Privacy), 10)
+	b = append(b, `,"share_url":`...)
+	return append(jsonappend.Optional(b, p.ShareURL(base)), '}')
 }
 
 // appendJSON appends all fields of the budget; null if it promises nothing.

@@ -56,7 +56,7 @@ type Line struct {
 	Status       string         `json:"status,omitempty"`
 	Result       audit.Result   `json:"result,omitzero"`
 	Score        *int           `json:"score,omitempty"`
-	Privacy      Privacy        `json:"privacy,omitempty"`
+	Privacy      *Privacy       `json:"privacy,omitempty"` // of a project too; nil: public for a report, private for a project
 	PasswordHash string         `json:"password_hash,omitempty"`
 	GeneratedAt  *time.Time     `json:"generated_at,omitempty"`
 	CreatedAt    *time.Time     `json:"created_at,omitempty"`
@@ -103,6 +103,9 @@ func LineOfProject(account string, p Project) Line {
 	if p.Budget.Promises() {
 		l.Budget, l.BudgetMet = &p.Budget, p.Standing.Met()
 	}
+	if p.Privacy != Private {
+		l.Privacy, l.PasswordHash = &p.Privacy, p.PasswordHash
+	}
 	return l
 }
 
@@ -110,8 +113,11 @@ func LineOfProject(account string, p Project) Line {
 func LineOfReport(account string, r Report, found *audit.Report) Line {
 	l := Line{
 		Kind: ReportLine, Account: account, ID: r.ID.String(), URL: r.URL, Project: r.Project.Name, Status: r.Status.String(), Result: r.Result,
-		Privacy: r.Privacy, PasswordHash: r.PasswordHash, GeneratedAt: timeOrNil(r.GeneratedAt), CreatedAt: timeOrNil(r.CreatedAt),
+		PasswordHash: r.PasswordHash, GeneratedAt: timeOrNil(r.GeneratedAt), CreatedAt: timeOrNil(r.CreatedAt),
 		UpdatedAt: timeOrNil(r.UpdatedAt), Error: r.Failure, Report: found,
+	}
+	if r.Privacy != Public {
+		l.Privacy = &r.Privacy
 	}
 	if r.Score != NoScore {
 		l.Score = &r.Score
@@ -258,7 +264,7 @@ func (l *Line) parseReport() (Report, *audit.Report, error) {
 	if err != nil {
 		return Report{}, nil, fmt.Errorf("url: %w", err)
 	}
-	r := Report{URL: u.String(), Result: l.Result, Score: NoScore, Privacy: l.Privacy, Failure: l.Error, Revision: 1}
+	r := Report{URL: u.String(), Result: l.Result, Score: NoScore, Failure: l.Error, Revision: 1}
 	if r.Project.Name = l.Project; r.Project.Name == "" {
 		r.Project.Name = u.Site()
 	} else if err := validStoredName("project", r.Project.Name); err != nil {
@@ -312,19 +318,29 @@ func (l *Line) parseScore(r *Report) error {
 	return nil
 }
 
-func (l *Line) parsePrivacy(r *Report) error {
+func (l *Line) parsePrivacy(r *Report) (err error) {
+	r.Privacy, err = l.access(Public)
+	r.PasswordHash = l.PasswordHash
+	return err
+}
+
+// access returns the privacy that the line says, or that of a line which says nothing, once PasswordHash is found to fit it.
+func (l *Line) access(unsaid Privacy) (Privacy, error) {
+	p := unsaid
+	if l.Privacy != nil {
+		p = *l.Privacy
+	}
 	switch {
-	case l.Privacy > Password:
-		return fmt.Errorf("privacy: %s", privacyDetail)
-	case l.Privacy == Password:
-		r.PasswordHash = l.PasswordHash
+	case p > Password:
+		return p, fmt.Errorf("privacy: %s", privacyDetail)
+	case p == Password:
 		if err := auth.CheckPasswordHash(l.PasswordHash); err != nil {
-			return fmt.Errorf("password_hash: %w", err)
+			return p, fmt.Errorf("password_hash: %w", err)
 		}
 	case l.PasswordHash != "":
-		return fmt.Errorf("password_hash: is only possible with privacy 2")
+		return p, fmt.Errorf("password_hash: is only possible with privacy 2")
 	}
-	return nil
+	return p, nil
 }
 
 // parseTimes: what the line does not say is filled in when it is stored.

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// parsePromise reads what a project promises. A budget that was broken is told of again only once it was met.
+// parsePromise reads what a project promises, and who may see its site. A budget that was broken is told of again only once it was met.
 func (l *Line) parsePromise(p *Project) error {
 	c := ProjectChange{Lang: &l.Lang, Budget: map[string]*int{}}
 	if l.Budget != nil {
@@ -19,7 +19,12 @@ func (l *Line) parsePromise(p *Project) error {
 	if l.BudgetMet != nil && !*l.BudgetMet {
 		p.Standing = BudgetExceeded
 	}
-	return c.Apply(p)
+	var err error
+	if p.Privacy, err = l.access(Private); err != nil {
+		return err
+	}
+	p.PasswordHash = l.PasswordHash
+	return c.Apply(p, "")
 }
 
 // acceptedLine is the line of an accepted outcome.

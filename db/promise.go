@@ -43,15 +43,25 @@ type ProjectChange struct {
 	Lang     *string         // "": none
 	Budget   map[string]*int // by the names of BudgetTerms; a nil value takes a promise away
 	NoBudget bool            // takes all promises away, before Budget
+	Privacy  *Privacy        // of the page that shows the site
+	Password *string
 }
 
 // Empty reports whether nothing is to be changed.
 func (c ProjectChange) Empty() bool {
-	return c.Name == nil && c.Lang == nil && len(c.Budget) == 0 && !c.NoBudget
+	return c.Name == nil && c.Lang == nil && len(c.Budget) == 0 && !c.NoBudget && c.Privacy == nil && c.Password == nil
 }
 
-// Apply changes name, budget and language of a project. The error is *InvalidError, and then nothing has changed.
-func (c ProjectChange) Apply(p *Project) error {
+// access is the part of the change about who may see the site, which has the rules of a report's.
+func (c ProjectChange) access() Change { return Change{Privacy: c.Privacy, Password: c.Password} }
+
+// HashPassword is that of Change.
+func (c ProjectChange) HashPassword(ctx context.Context) (string, error) {
+	return c.access().HashPassword(ctx)
+}
+
+// Apply changes a project, with newHash from HashPassword. The error is *InvalidError, and then nothing has changed.
+func (c ProjectChange) Apply(p *Project, newHash string) error {
 	changed := *p
 	var wrong []FieldError
 	if c.Name != nil {
@@ -69,7 +79,9 @@ func (c ProjectChange) Apply(p *Project) error {
 	}
 	var wrongTerms []FieldError
 	changed.Budget, wrongTerms = changed.Budget.with(c.Budget)
-	if err := invalid(append(wrong, wrongTerms...)); err != nil {
+	var wrongAccess error
+	changed.Privacy, changed.PasswordHash, wrongAccess = c.access().ApplyPrivacy(p.Privacy, p.PasswordHash, newHash)
+	if err := AlsoInvalid(invalid(append(wrong, wrongTerms...)), wrongAccess); err != nil {
 		return err
 	}
 	*p = changed
@@ -192,6 +204,9 @@ func MarkAccepted(found *audit.Report, accepted map[string]Accepted) {
 
 // promises are the methods of a Store for what a project promises, and what is accepted in it.
 type promises interface {
+	// SharedProject returns the project whose site has its shared page at this address (Project.Share), with its account. The error is
+	// ErrNotFound, also if the site is private.
+	SharedProject(ctx context.Context, share string) (account string, shown Project, err error)
 	// UpdateProject changes the project that Project would return, and returns it as it is then. check sees it as it was. Where the budget
 	// changed, the reports of a large project are judged in the background, and it is unjudged meanwhile. The error is ErrNotFound,
 	// *InvalidError, or that of check.

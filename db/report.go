@@ -28,7 +28,7 @@ func (s Status) String() string { return [...]string{"queued", "running", "done"
 // Unfinished reports whether an audit is still to come or under way.
 func (s Status) Unfinished() bool { return s == Queued || s == Running }
 
-// Privacy says who may see a report's page.
+// Privacy says who may see the page of a report or of a project's site.
 type Privacy uint8
 
 // The privacies, with the numbers that the API gives them.
@@ -70,6 +70,10 @@ type Project struct {
 	Budget    Budget
 	Standing  BudgetState
 	Lang      string // of Languages; "" for none
+
+	Privacy      Privacy // of the page that shows the site
+	PasswordHash string  // argon2id, in its usual text form; "" unless Privacy is Password
+	Share        string  // what the path of that page ends with, 26 lower-case letters and digits; "" when private
 }
 
 // Counts are exact numbers of reports. Total counts those without a result too.

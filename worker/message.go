@@ -43,7 +43,7 @@ func dataOf(e db.Event, base string) ([]byte, error) {
 	}
 	if e.Budgeted != nil {
 		field("project")
-		b = e.Budgeted.AppendJSON(b)
+		b = e.Budgeted.AppendJSON(b, base)
 	}
 	if e.Webhook != nil {
 		field("webhook")

@@ -47,7 +47,7 @@ type DB struct {
 	running live.Running
 	turn    turn // of schedules
 
-	shareKeys shareKeys
+	shareKeys record.ShareKeys
 
 	purging sync.WaitGroup // removes what deleted projects left, and judges reports
 	closing context.Context

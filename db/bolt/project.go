@@ -134,6 +134,9 @@ func (a *accountTx) showProject(p *project, fresh int) (db.Project, error) {
 	}
 	promise, err := a.promise(p.number)
 	promise.Show(&shown)
+	if err == nil && shown.Privacy != db.Private {
+		shown.Share, err = a.share(record.SiteOf(p.id))
+	}
 	return shown, err
 }
 

@@ -3,9 +3,9 @@ package bolt
 import (
 	"context"
 	"crypto/cipher"
+	"encoding/binary"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
@@ -42,66 +42,61 @@ func (a *accountTx) share(id uuid.UUID) (string, error) {
 	return record.EncodeShare(block, id), nil
 }
 
-// shareKeys are the keys of all accounts, kept in memory: a shared page does not say whose it is.
-type shareKeys struct {
-	mu         sync.RWMutex
-	keys       []shareKey
-	generation uint64 // the sequence that the accounts had
-}
-
-type shareKey struct {
-	account string
-	block   cipher.Block
-}
-
-// of returns the keys that the accounts of a transaction have. Every change of a key raises the sequence of the accounts' bucket.
-func (s *shareKeys) of(tx *bbolt.Tx) ([]shareKey, error) {
-	generation := tx.Bucket(accountsBucket).Sequence()
-	s.mu.RLock()
-	keys, known := s.keys, s.keys != nil && s.generation == generation
-	s.mu.RUnlock()
-	if known {
-		return keys, nil
-	}
-	keys = []shareKey{}
-	if err := eachAccount(tx, func(a *accountTx) error {
-		block, err := a.shareCipher()
-		keys = append(keys, shareKey{a.name, block})
-		return err
-	}); err != nil {
-		return nil, err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.keys == nil || generation > s.generation {
-		s.keys, s.generation = keys, generation
-	}
-	return keys, nil
-}
-
-// sharedRecord returns the report whose shared page has this address, with its account, or ErrNotFound. Under the key of another account
-// the address stands for an id at random, which nearly never looks like one of ours: those that do are looked up first.
-func (d *DB) sharedRecord(tx *bbolt.Tx, share string) (*accountTx, *record.Record, error) {
-	keys, err := d.shareKeys.of(tx)
+// findShared calls find with each account and id that the address of a shared page may stand for, until it finds something.
+func (d *DB) findShared(tx *bbolt.Tx, share string, find func(account string, id uuid.UUID) error) error {
+	keys, err := d.shareKeys.Of(tx.Bucket(accountsBucket).Sequence(), func(add func(string, cipher.Block)) error {
+		return eachAccount(tx, func(a *accountTx) error {
+			block, err := a.shareCipher()
+			add(a.name, block)
+			return err
+		})
+	})
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	encrypted, ok := record.DecodeShare(share)
-	now := record.Milliseconds(d.options.Now())
-	for _, likely := range []bool{true, false} { // an imported id may be of any form
-		for i := 0; ok && i < len(keys); i++ {
-			var id uuid.UUID
-			keys[i].block.Decrypt(id[:], encrypted[:])
-			if likely != (id.Version() == 7 && record.IDTime(id) <= now) {
-				continue
+	return keys.Find(share, record.Milliseconds(d.options.Now()), find)
+}
+
+// sharedRecord returns the report whose shared page has this address, with its account, or ErrNotFound.
+func (d *DB) sharedRecord(tx *bbolt.Tx, share string) (a *accountTx, r *record.Record, err error) {
+	err = d.findShared(tx, share, func(account string, id uuid.UUID) (err error) {
+		a, r, err = sharedIn(tx, account, id)
+		return err
+	})
+	return a, r, err
+}
+
+// SharedProject is documented in db.Store.
+func (d *DB) SharedProject(ctx context.Context, share string) (account string, shown db.Project, err error) {
+	err = d.file.Read(ctx, func(tx *bbolt.Tx) error {
+		return d.findShared(tx, share, func(name string, id uuid.UUID) error {
+			a, err := readAccount(tx, name)
+			if err != nil {
+				return err
 			}
-			a, r, err := sharedIn(tx, keys[i].account, id)
-			if !errors.Is(err, db.ErrNotFound) {
-				return a, r, err
-			}
-		}
+			account = name
+			shown, err = a.sharedProject(record.SiteOf(id))
+			return err
+		})
+	})
+	return account, shown, err
+}
+
+// sharedProject returns the project of that id unless its site is private.
+func (a *accountTx) sharedProject(id uuid.UUID) (db.Project, error) {
+	number := a.bucket(projectIDsBucket).Get(id[:])
+	if number == nil {
+		return db.Project{}, fmt.Errorf("project: %w", db.ErrNotFound)
 	}
-	return nil, nil, fmt.Errorf("report: %w", db.ErrNotFound)
+	p, err := a.project(binary.BigEndian.Uint32(number))
+	if err != nil {
+		return db.Project{}, err
+	}
+	shown, err := a.showProject(p, 0)
+	if err == nil && shown.Privacy == db.Private {
+		err = fmt.Errorf("project: %w", db.ErrNotFound)
+	}
+	return shown, err
 }
 
 // sharedIn returns the report of that id if it is one of the account and not private.

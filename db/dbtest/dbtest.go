@@ -55,6 +55,7 @@ func Run(t *testing.T, open Open) {
 		{"GenerationsGoWithTheirReport", s.testGenerationsGoWithTheirReport},
 		{"AuditThatEndsAfterTheDeletion", s.testAuditThatEndsAfterTheDeletion},
 		{"SharedPages", s.testSharedPages},
+		{"SharedSites", s.testSharedSites}, {"SharedSitesMove", s.testSharedSitesMove},
 		{"SharedPagesOfManyAccounts", s.testSharedPagesOfManyAccounts},
 		{"ExportMovesEverything", s.testExportMovesEverything},
 		{"ImportIntoAnotherAccount", s.testImportIntoAnotherAccount},

@@ -223,10 +223,11 @@ func Import(a tenant.Account, number uint32, one db.Accepted) (bool, error) {
 
 // ImportPromise stores what a new project of an export promises. Its reports are judged as they come.
 func ImportPromise(a tenant.Account, number uint32, l db.Project) error {
-	if !l.Budget.Promises() && l.Lang == "" {
+	if !l.Budget.Promises() && l.Lang == "" && l.Privacy == db.Private {
 		return nil
 	}
 	p := Promise{Budget: l.Budget, Lang: l.Lang, Broken: l.Standing == db.BudgetExceeded, Unknown: l.Budget.Promises()}
+	p.setAccess(l)
 	return errors.Join(put(a, number, p), JudgeLater(a, number))
 }
 

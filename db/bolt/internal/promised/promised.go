@@ -34,6 +34,9 @@ type Promise struct {
 	Breaking int  // how many reports break the budget, as far as they were judged
 	Broken   bool // others were told that the budget is broken
 	Unknown  bool // the budget has changed, and not all reports were judged by it
+
+	Privacy      *db.Privacy `json:",omitempty"` // of the page that shows the site; nil: private
+	PasswordHash string      `json:",omitempty"`
 }
 
 // Decode reads a stored promise; the zero Promise where nothing is stored.
@@ -47,6 +50,10 @@ func Decode(stored []byte) (p Promise, err error) {
 // Show fills in what a project shows of it.
 func (p Promise) Show(shown *db.Project) {
 	shown.Budget, shown.Lang = p.Budget, p.Lang
+	shown.Privacy, shown.PasswordHash = db.Private, p.PasswordHash
+	if p.Privacy != nil {
+		shown.Privacy = *p.Privacy
+	}
 	switch {
 	case p.Unknown || !p.Budget.Promises():
 	case p.Broken:
@@ -123,6 +130,10 @@ func isJudging(a tenant.Account, number uint32) bool {
 
 // UpdateProject is documented in db.Store.
 func (s *Ledger) UpdateProject(ctx context.Context, account, nameOrID string, c db.ProjectChange, check func(db.Project) error) (shown db.Project, err error) {
+	passwordHash, err := c.HashPassword(ctx)
+	if err != nil {
+		return db.Project{}, err
+	}
 	raised := false
 	err = s.Engine.Add(ctx, account, func(a tenant.Account) error {
 		if shown, err = s.Show(a, nameOrID); err != nil {
@@ -134,7 +145,7 @@ func (s *Ledger) UpdateProject(ctx context.Context, account, nameOrID string, c 
 			}
 		}
 		changed := shown
-		if err := c.Apply(&changed); err != nil {
+		if err := c.Apply(&changed, passwordHash); err != nil {
 			return err
 		}
 		number, err := s.Number(a, shown.ID.String())
@@ -157,7 +168,15 @@ func (s *Ledger) UpdateProject(ctx context.Context, account, nameOrID string, c 
 	return shown, err
 }
 
-// changePromise stores the budget and the language that a project has from now on. Its reports are judged anew if the budget is another one.
+// setAccess stores who may see the site of a project.
+func (p *Promise) setAccess(of db.Project) {
+	p.Privacy, p.PasswordHash = nil, of.PasswordHash
+	if of.Privacy != db.Private {
+		p.Privacy = &of.Privacy
+	}
+}
+
+// changePromise stores budget, language and privacy that a project has from now on. Its reports are judged anew if the budget is another one.
 func (s *Ledger) changePromise(a tenant.Account, number uint32, changed db.Project) (raised bool, err error) {
 	p, err := Of(a, number)
 	if err != nil {
@@ -165,6 +184,7 @@ func (s *Ledger) changePromise(a tenant.Account, number uint32, changed db.Proje
 	}
 	same := p.Budget.Equal(changed.Budget)
 	p.Budget, p.Lang = changed.Budget, changed.Lang
+	p.setAccess(changed)
 	if !same {
 		p.Unknown = p.Budget.Promises()
 		p.Broken = p.Broken && p.Unknown
@@ -232,6 +252,7 @@ func (s *Ledger) settle(a tenant.Account, number uint32, p Promise, shown func()
 	if err != nil {
 		return false, err
 	}
+	project.PasswordHash = ""
 	e := db.Event{Type: db.BudgetMet, Project: project.ProjectRef, Budgeted: &project}
 	if broken {
 		e.Type = db.BudgetBroken
