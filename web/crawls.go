@@ -269,16 +269,12 @@ func (w *Web) showNewestCrawl(v *visit) error {
 	if err != nil {
 		return err
 	}
-	q, err := sortfilter.Parse("per_page=10&project="+project.ID.String(), sortfilter.CrawlParameters)
-	if err != nil {
-		return err
-	}
-	page, err := w.store.Crawls(v.r.Context(), v.key.Account, q)
-	if err != nil {
-		return err
-	}
-	if len(page.Rows) == 0 {
+	newest, err := w.newestCrawl(v.r.Context(), v.key.Account, project.ID, "")
+	if errors.Is(err, db.ErrNotFound) {
 		return v.see(crawlsRoute + "?" + url.Values{"project": {project.ID.String()}, "for": {project.Name}}.Encode())
 	}
-	return v.see(crawlsRoute + "/" + page.Rows[0].ID.String())
+	if err != nil {
+		return err
+	}
+	return v.see(crawlsRoute + "/" + newest.ID.String())
 }

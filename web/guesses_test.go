@@ -121,7 +121,7 @@ func TestGuessesAreHashedOneByOne(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := g.hash(ctx, db.Report{}, "x"); !errors.Is(err, busyGuessing) {
+	if _, err := g.hash(ctx, "", "x"); !errors.Is(err, busyGuessing) {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -101,6 +101,7 @@ var notices = map[string]string{
 	"run":        "The schedule runs now, beside its times.",
 	"key":        "The key was revoked. It opens nothing any more.",
 	"privacy":    "Who may see the report was changed.",
+	"site":       "Who may see the page of the site was changed.",
 	"regenerate": "The page is being audited again.",
 }
 

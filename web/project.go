@@ -24,7 +24,11 @@ type projectPage struct {
 	Notice   string
 	Wrong    []string
 	Accept   acceptedForm
+	Page     string // the address of the shared page of its site; "" when private
 }
+
+// Privacies are the options of who may see the page of the site.
+func (p projectPage) Privacies() []choice { return privacyChoices(p.Privacy) }
 
 // budgetTerm is a field of the form for the budget.
 type budgetTerm struct{ Name, Text, Value string }
@@ -81,6 +85,7 @@ func (w *Web) sendProject(v *visit, status int, p projectPage) error {
 		}
 		p.Terms = append(p.Terms, term)
 	}
+	p.Page = p.ShareURL(v.Base)
 	p.Accept.Once = rand.Text()
 	w.sendPage(v, status, "project", p)
 	return nil

@@ -23,8 +23,8 @@ func (w *Web) showShared(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if !w.isOpen(v, report) {
-		w.askForPassword(v, http.StatusOK, passwordPage{})
+	if shown := protectedReport(report); !w.isOpen(v, shown) {
+		w.askForPassword(v, http.StatusOK, shown, passwordPage{})
 		return nil
 	}
 	view, err := w.pastView(v, owner, report, alone(found))

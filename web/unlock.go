@@ -8,94 +8,118 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"sitegrade/db"
 	"sitegrade/web/session"
 )
 
-// unlockLife is how long a password that was given once opens a report in the same browser.
+// unlockLife is how long a password that was given once opens a page in the same browser.
 const unlockLife = 24 * time.Hour
 
-// unlocks signs the cookies that open reports with a password.
+// protected is a page that its owner may protect with a password.
+type protected struct {
+	noun    string // what it is
+	path    string
+	id      uuid.UUID
+	privacy db.Privacy
+	hash    string // of the password; "" without one
+}
+
+func protectedReport(r db.Report) protected {
+	return protected{"report", db.SharePath + r.Share, r.ID, r.Privacy, r.PasswordHash}
+}
+
+func protectedSite(p db.Project) protected {
+	return protected{"site report", db.SitePath + p.Share, p.ID, p.Privacy, p.PasswordHash}
+}
+
+// unlocks signs the cookies that open pages with a password.
 type unlocks struct{ secret session.Signer }
 
-// proof binds an expiry, in Unix seconds, to a report and to its password of now: a changed password changes its hash, even into
-// the same word.
-func (u unlocks) proof(r db.Report, expires string) string {
-	said := append(r.ID[:], expires+"|"+r.PasswordHash...)
-	return base64.RawURLEncoding.EncodeToString(u.secret.Sign("unlock", said))
+// proof binds an expiry, in Unix seconds, to a page and to its password of now: a changed password changes its hash, even into the same word.
+func (u unlocks) proof(p protected, expires string) string {
+	said := append(p.id[:], expires+"|"+p.hash...)
+	return base64.RawURLEncoding.EncodeToString(u.secret.Sign("unlock "+p.noun, said))
 }
 
-// cookie returns what the cookie holds that opens a report from now on.
-func (u unlocks) cookie(r db.Report, now time.Time) string {
+// cookie returns what the cookie holds that opens a page from now on.
+func (u unlocks) cookie(p protected, now time.Time) string {
 	expires := strconv.FormatInt(now.Add(unlockLife).Unix(), 10)
-	return expires + "." + u.proof(r, expires)
+	return expires + "." + u.proof(p, expires)
 }
 
-// opens reports whether a cookie opens a report.
-func (u unlocks) opens(cookie string, r db.Report, now time.Time) bool {
+// opens reports whether a cookie opens a page.
+func (u unlocks) opens(cookie string, p protected, now time.Time) bool {
 	expires, proof, _ := strings.Cut(cookie, ".")
 	end, err := strconv.ParseInt(expires, 10, 64)
-	return err == nil && now.Unix() < end && hmac.Equal([]byte(proof), []byte(u.proof(r, expires)))
+	return err == nil && now.Unix() < end && hmac.Equal([]byte(proof), []byte(u.proof(p, expires)))
 }
 
 const unlockCookie = "sitegrade-unlock"
 
-// isOpen reports whether the visitor may see a report that is not private.
-func (w *Web) isOpen(v *visit, r db.Report) bool {
-	if r.Privacy == db.Public {
+// isOpen reports whether the visitor may see a page that is not private.
+func (w *Web) isOpen(v *visit, p protected) bool {
+	if p.privacy == db.Public {
 		return true
 	}
 	cookie, err := v.r.Cookie(unlockCookie)
-	return err == nil && w.unlocks.opens(cookie.Value, r, w.Now())
+	return err == nil && w.unlocks.opens(cookie.Value, p, w.Now())
 }
 
-// passwordPage is the data of the form that asks for a password. It has nothing of the report.
+// passwordPage is the data of the form that asks for a password. It has nothing of what is protected.
 type passwordPage struct {
 	frame
+	Noun  string
+	Path  string
 	Wrong bool
 	Wait  int // seconds until another attempt; 0: now
 }
 
 // askForPassword sends the form.
-func (w *Web) askForPassword(v *visit, status int, p passwordPage) {
-	p.frame = plainFrame("Protected report")
+func (w *Web) askForPassword(v *visit, status int, of protected, p passwordPage) {
+	p.frame, p.Noun, p.Path = plainFrame("Protected "+of.noun), of.noun, of.path
 	p.Description = "A report on a website that its owner has protected with a password. Whoever shared it with you can tell you the password."
 	w.sendPage(v, status, "password", p)
 }
 
-// unlockShared takes the password of a shared report. Whoever has given it before is let in whatever they write now.
-func (w *Web) unlockShared(v *visit) error {
-	share := v.params.ByName("share")
-	_, report, err := w.store.SharedReport(v.r.Context(), share)
+// unlockReport takes the password of a shared report.
+func (w *Web) unlockReport(v *visit) error {
+	_, report, err := w.store.SharedReport(v.r.Context(), v.params.ByName("share"))
 	if err != nil {
 		return err
 	}
+	return w.unlock(v, protectedReport(report))
+}
+
+// unlock takes the password of a page. Whoever has given it before is let in whatever they write now.
+func (w *Web) unlock(v *visit, p protected) error {
 	form, err := v.form()
 	if err != nil {
 		return err
 	}
-	if w.isOpen(v, report) {
-		return v.see(db.SharePath + share)
+	if w.isOpen(v, p) {
+		return v.see(p.path)
 	}
-	attempt, wait := w.guesses.start(v.Client, share, w.Now())
+	attempt, wait := w.guesses.start(v.Client, p.path, w.Now())
 	if wait > 0 {
 		v.Header().Set("Retry-After", strconv.Itoa(wait))
-		w.askForPassword(v, http.StatusTooManyRequests, passwordPage{Wait: wait})
+		w.askForPassword(v, http.StatusTooManyRequests, p, passwordPage{Wait: wait})
 		return nil
 	}
-	right, err := w.guesses.hash(v.r.Context(), report, form.Get("password"))
+	right, err := w.guesses.hash(v.r.Context(), p.hash, form.Get("password"))
 	if err != nil {
 		return err
 	}
 	if !right {
 		w.guesses.wrong(attempt, w.Now())
-		w.askForPassword(v, http.StatusForbidden, passwordPage{Wrong: true})
+		w.askForPassword(v, http.StatusForbidden, p, passwordPage{Wrong: true})
 		return nil
 	}
 	w.guesses.right(attempt, w.Now())
 	http.SetCookie(v, &http.Cookie{
-		Name: unlockCookie, Value: w.unlocks.cookie(report, w.Now()), Path: db.SharePath + share,
+		Name: unlockCookie, Value: w.unlocks.cookie(p, w.Now()), Path: p.path,
 		HttpOnly: true, Secure: v.secure(), SameSite: http.SameSiteLaxMode,
 	})
-	return v.see(db.SharePath + share)
+	return v.see(p.path)
 }
