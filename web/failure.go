@@ -9,6 +9,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/sortfilter"
+	"sitegrade/web/guess"
 )
 
 // failure is what went wrong, as a page says it.
@@ -85,6 +86,8 @@ func failureOf(err error, requestID string) *failure {
 	case errors.As(err, &badQuery):
 		return &failure{Status: http.StatusBadRequest, Title: "The list cannot be shown so",
 			Detail: "The address of this page cannot be read:", Fields: []string{badQuery.Parameter + " " + badQuery.Detail + "."}}
+	case errors.Is(err, guess.ErrBusy):
+		return busyGuessing
 	case errors.Is(err, db.ErrFull):
 		return databaseFull
 	case errors.Is(err, db.ErrClosed), errors.Is(err, context.Canceled):

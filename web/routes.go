@@ -30,7 +30,10 @@ const keysRoute = "/keys"
 // newRoute is the path of the form for new reports.
 const newRoute = "/new"
 
-func (w *Web) routes() []route {
+func (w *Web) routes() []route { return append(w.ownRoutes(), w.openRoutes()...) }
+
+// ownRoutes are those behind the sign-in.
+func (w *Web) ownRoutes() []route {
 	const read, change, administer = auth.Read, auth.Read | auth.Write, auth.Read | auth.Admin
 	return []route{
 		{get, "/", read, w.listReports},
@@ -75,7 +78,12 @@ func (w *Web) routes() []route {
 		{post, keysRoute, administer, w.counted(w.createKey)},
 		{get, "/keys/:id/revoke", administer, w.confirmKeyRevoke},
 		{post, "/keys/:id/revoke", administer, w.counted(w.revokeKey)},
+	}
+}
 
+// openRoutes are those for everybody.
+func (w *Web) openRoutes() []route {
+	return []route{
 		{get, "/login", 0, w.showLogin},
 		{post, "/login", 0, w.signIn},
 		{post, "/logout", 0, w.signOut},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sitegrade/db"
+	"sitegrade/web/guess"
 )
 
 // sharing has a site crawled, and returns the crawl with the path of its project.
@@ -133,7 +134,7 @@ func TestPasswordOfASharedSite(t *testing.T) {
 	s.share(v, project, "privacy", "2", "password", "rye & oats")
 	contains(t, stranger.page(path), `name="password"`) // the same word, but another version
 	guesser := s.visitor()
-	for range visitorGuesses - 1 { // one was wrong above, from the same address
+	for range guess.VisitorGuesses - 1 { // one was wrong above, from the same address
 		guesser.must(http.StatusForbidden, guesser.submit(path, "password", "wheat"))
 	}
 	if refused := guesser.must(http.StatusTooManyRequests, guesser.submit(path, "password", "rye & oats")); refused.Header.Get("Retry-After") == "" {

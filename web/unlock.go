@@ -101,22 +101,22 @@ func (w *Web) unlock(v *visit, p protected) error {
 	if w.isOpen(v, p) {
 		return v.see(p.path)
 	}
-	attempt, wait := w.guesses.start(v.Client, p.path, w.Now())
+	attempt, wait := w.guesses.Start(v.Client, p.path, w.Now())
 	if wait > 0 {
 		v.Header().Set("Retry-After", strconv.Itoa(wait))
 		w.askForPassword(v, http.StatusTooManyRequests, p, passwordPage{Wait: wait})
 		return nil
 	}
-	right, err := w.guesses.hash(v.r.Context(), p.hash, form.Get("password"))
+	right, err := w.guesses.Hash(v.r.Context(), p.hash, form.Get("password"))
 	if err != nil {
 		return err
 	}
 	if !right {
-		w.guesses.wrong(attempt, w.Now())
+		w.guesses.Wrong(attempt, w.Now())
 		w.askForPassword(v, http.StatusForbidden, p, passwordPage{Wrong: true})
 		return nil
 	}
-	w.guesses.right(attempt, w.Now())
+	w.guesses.Right(attempt, w.Now())
 	http.SetCookie(v, &http.Cookie{
 		Name: unlockCookie, Value: w.unlocks.cookie(p, w.Now()), Path: p.path,
 		HttpOnly: true, Secure: v.secure(), SameSite: http.SameSiteLaxMode,

@@ -18,6 +18,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/httpx"
 	"sitegrade/web/assets"
+	"sitegrade/web/guess"
 	"sitegrade/web/manual"
 	"sitegrade/web/session"
 	"sitegrade/worker"
@@ -58,7 +59,7 @@ type Web struct {
 	foreign  *http.CrossOriginProtection
 	sessions *session.Sessions
 	unlocks  unlocks
-	guesses  *guesses
+	guesses  *guess.Limits
 	streams  chan struct{}  // has an element for each stream of events that is open
 	docs     *manual.Manual // nil without a description
 }
@@ -76,7 +77,7 @@ func New(store db.Store, w *worker.Worker, o Options) *Web {
 		Options: o, store: store, worker: w,
 		assets:   assets.Load(),
 		foreign:  crossOriginProtection(o.Origins.BaseURL),
-		sessions: session.New(secret), unlocks: unlocks{secret}, guesses: newGuesses(),
+		sessions: session.New(secret), unlocks: unlocks{secret}, guesses: guess.New(),
 		streams: make(chan struct{}, maxStreams),
 	}
 	web.pages = loadPages(web.assets)

@@ -1,7 +1,9 @@
-package web
+// Package guess limits how often the passwords of shared pages are tried.
+package guess
 
 import (
 	"context"
+	"errors"
 	"math"
 	"net/netip"
 	"sync"
@@ -15,8 +17,8 @@ import (
 // How many passwords may be wrong at once, and how long it takes until another may be: of one report by one visitor, of all reports by one
 // network, and of one report by everybody together, beyond which each visitor may try only once at a time.
 const (
-	visitorGuesses  = 10
-	visitorInterval = 30 * time.Second
+	VisitorGuesses  = 10
+	VisitorInterval = 30 * time.Second
 	networkGuesses  = 50
 	networkInterval = 5 * time.Second
 	reportGuesses   = 50
@@ -30,10 +32,13 @@ const (
 	guessPatience = 20 * time.Second
 )
 
-// guesses limits how often passwords are tried, so that strangers neither find one nor keep those out who know it: what counts are wrong
+// ErrBusy says that too many guesses wait to be hashed.
+var ErrBusy = errors.New("too many passwords are tried at once")
+
+// Limits bound how often passwords are tried, so that strangers neither find one nor keep those out who know it: what counts are wrong
 // guesses, and each visitor pays for its own. A report that many guess at is not closed, but each visitor then pays its whole bucket for a
 // wrong guess, and needs a full one to try.
-type guesses struct {
+type Limits struct {
 	mu       sync.Mutex // held while an attempt is held against all buckets
 	visitors *httpx.Buckets[guesser]
 	networks *httpx.Buckets[netip.Prefix]
@@ -47,30 +52,31 @@ type guesser struct {
 	share   string
 }
 
-func newGuesses() *guesses {
-	return &guesses{
-		visitors: httpx.NewBuckets[guesser](visitorGuesses, visitorInterval),
+// New returns limits that nobody has met.
+func New() *Limits {
+	return &Limits{
+		visitors: httpx.NewBuckets[guesser](VisitorGuesses, VisitorInterval),
 		networks: httpx.NewBuckets[netip.Prefix](networkGuesses, networkInterval),
 		reports:  httpx.NewBuckets[string](reportGuesses, reportInterval),
 		hashing:  make(chan struct{}, maxGuessing),
 	}
 }
 
-// guess is an attempt that has been counted.
-type guess struct {
+// Attempt is one that has been counted.
+type Attempt struct {
 	visitor guesser
 	network netip.Prefix
 }
 
-// start counts an attempt before the password is looked at, so that many at the same time count too. When there were too many, wait is how
+// Start counts an attempt before the password is looked at, so that many at the same time count too. When there were too many, wait is how
 // many seconds it takes until another may be made.
-func (g *guesses) start(client netip.Addr, share string, now time.Time) (attempt guess, wait int) {
-	attempt = guess{guesser{prefix(client, 64), share}, prefix(client, 48)}
+func (g *Limits) Start(client netip.Addr, share string, now time.Time) (attempt Attempt, wait int) {
+	attempt = Attempt{guesser{prefix(client, 64), share}, prefix(client, 48)}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	needed := 1
 	if g.reports.Tokens(share, now) < 1 {
-		needed = visitorGuesses
+		needed = VisitorGuesses
 	}
 	longest := max(g.visitors.Wait(attempt.visitor, needed, now), g.networks.Wait(attempt.network, 1, now))
 	if longest == 0 {
@@ -80,16 +86,16 @@ func (g *guesses) start(client netip.Addr, share string, now time.Time) (attempt
 	return attempt, int(math.Ceil(longest.Seconds()))
 }
 
-// right takes back that an attempt was counted: its password was the report's.
-func (g *guesses) right(attempt guess, now time.Time) {
+// Right takes back that an attempt was counted: its password was the report's.
+func (g *Limits) Right(attempt Attempt, now time.Time) {
 	g.visitors.GiveBack(attempt.visitor, now)
 	g.networks.GiveBack(attempt.network, now)
 }
 
-// wrong counts an attempt against its report.
-func (g *guesses) wrong(attempt guess, now time.Time) {
+// Wrong counts an attempt against its report.
+func (g *Limits) Wrong(attempt Attempt, now time.Time) {
 	if !g.reports.TryTake(attempt.visitor.share, now) {
-		g.visitors.Take(attempt.visitor, visitorGuesses-1, now)
+		g.visitors.Take(attempt.visitor, VisitorGuesses-1, now)
 	}
 }
 
@@ -103,9 +109,9 @@ func prefix(client netip.Addr, bits int) netip.Prefix {
 	return network
 }
 
-// hash reports whether a guess is right. One that is longer than any password is not even hashed. The error is busyGuessing when too many
+// Hash reports whether a guess is the password of a stored hash. One that is longer than any password is not even hashed. The error is ErrBusy when too many
 // others wait.
-func (g *guesses) hash(ctx context.Context, hash, password string) (bool, error) {
+func (g *Limits) Hash(ctx context.Context, stored, password string) (bool, error) {
 	if password == "" || len(password) > 4*db.MaxPassword {
 		return false, nil
 	}
@@ -115,7 +121,7 @@ func (g *guesses) hash(ctx context.Context, hash, password string) (bool, error)
 	case g.hashing <- struct{}{}:
 		defer func() { <-g.hashing }()
 	case <-ctx.Done():
-		return false, busyGuessing
+		return false, ErrBusy
 	}
-	return auth.VerifyPassword(ctx, hash, password)
+	return auth.VerifyPassword(ctx, stored, password)
 }
