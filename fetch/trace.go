@@ -13,6 +13,7 @@ type trace struct {
 	mu                      sync.Mutex
 	dns, connect, handshake phase
 	handshakeErr            error
+	connected               time.Time // when there was a connection for the request
 	sent, firstByte         time.Time
 }
 
@@ -53,6 +54,7 @@ func (t *trace) hooks() *httptrace.ClientTrace {
 			defer t.mu.Unlock()
 			t.handshakeErr = err
 		},
+		GotConn:              func(httptrace.GotConnInfo) { t.last(&t.connected) },
 		WroteRequest:         func(httptrace.WroteRequestInfo) { t.last(&t.sent) },
 		GotFirstResponseByte: func() { t.last(&t.firstByte) },
 	}
@@ -82,8 +84,12 @@ func (t *trace) handshakeFailed() bool {
 func (t *trace) phases() Phases {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	sent := t.sent
+	if sent.IsZero() || sent.After(t.firstByte) { // the response was faster than the goroutine that tells of the request
+		sent = t.connected
+	}
 	return Phases{
 		DNS: t.dns.duration(), Connect: t.connect.duration(), TLS: t.handshake.duration(),
-		Wait: between(t.sent, t.firstByte), FirstByte: t.firstByte,
+		Wait: between(sent, t.firstByte), FirstByte: t.firstByte,
 	}
 }
