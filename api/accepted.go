@@ -13,16 +13,7 @@ func (a *API) listAccepted(x *request) error {
 	if err != nil {
 		return err
 	}
-	q, err := sortfilter.Parse(x.r.URL.RawQuery, sortfilter.AcceptedParameters)
-	if err != nil {
-		return err
-	}
-	page, err := a.store.AcceptedOutcomes(x.r.Context(), x.key.Account, project, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/projects/"+url.PathEscape(project)+"/accepted", q, page, func(b []byte, one db.Accepted) []byte { return one.AppendJSON(b) })
-	return nil
+	return serveList(x, "/projects/"+url.PathEscape(project)+"/accepted", sortfilter.AcceptedParameters, of(a.store.AcceptedOutcomes, project), db.Accepted.AppendJSON)
 }
 
 // accept stores that a failure is accepted. With an Idempotency-Key it does so once.

@@ -4,8 +4,6 @@ import (
 	"math"
 	"net/http"
 
-	"github.com/google/uuid"
-
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/sortfilter"
@@ -13,16 +11,7 @@ import (
 )
 
 func (a *API) listCrawls(x *request) error {
-	q, err := sortfilter.Parse(x.r.URL.RawQuery, sortfilter.CrawlParameters)
-	if err != nil {
-		return err
-	}
-	page, err := a.store.Crawls(x.r.Context(), x.key.Account, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/crawls", q, page, func(b []byte, c db.Crawl) []byte { return c.AppendJSON(b) })
-	return nil
+	return serveList(x, "/crawls", sortfilter.CrawlParameters, a.store.Crawls, db.Crawl.AppendJSON)
 }
 
 func (a *API) showCrawl(x *request) error {
@@ -131,35 +120,17 @@ func (a *API) deleteCrawl(x *request) error {
 }
 
 func (a *API) listCrawlPages(x *request) error {
-	id, q, err := x.crawlQuery(sortfilter.CrawlPageParameters)
+	id, err := x.pathID()
 	if err != nil {
 		return err
 	}
-	page, err := a.store.CrawlPages(x.r.Context(), x.key.Account, id, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/crawls/"+id.String()+"/pages", q, page, func(b []byte, p db.CrawlPage) []byte { return p.AppendJSON(b) })
-	return nil
+	return serveList(x, "/crawls/"+id.String()+"/pages", sortfilter.CrawlPageParameters, of(a.store.CrawlPages, id), db.CrawlPage.AppendJSON)
 }
 
 func (a *API) listCrawlLinks(x *request) error {
-	id, q, err := x.crawlQuery(sortfilter.CrawlLinkParameters)
+	id, err := x.pathID()
 	if err != nil {
 		return err
 	}
-	page, err := a.store.CrawlLinks(x.r.Context(), x.key.Account, id, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/crawls/"+id.String()+"/links", q, page, func(b []byte, l db.CrawlLink) []byte { return l.AppendJSON(b) })
-	return nil
-}
-
-// crawlQuery returns the crawl that the path names, and what its list is asked for.
-func (x *request) crawlQuery(table []sortfilter.Parameter) (id uuid.UUID, q sortfilter.Query, err error) {
-	if id, err = x.pathID(); err == nil {
-		q, err = sortfilter.Parse(x.r.URL.RawQuery, table)
-	}
-	return id, q, err
+	return serveList(x, "/crawls/"+id.String()+"/links", sortfilter.CrawlLinkParameters, of(a.store.CrawlLinks, id), db.CrawlLink.AppendJSON)
 }

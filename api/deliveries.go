@@ -14,16 +14,7 @@ func (a *API) listDeliveries(x *request) error {
 	if err != nil {
 		return err
 	}
-	q, err := sortfilter.Parse(x.r.URL.RawQuery, sortfilter.DeliveryParameters)
-	if err != nil {
-		return err
-	}
-	page, err := a.store.Deliveries(x.r.Context(), x.key.Account, webhook, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/webhooks/"+webhook.String()+"/deliveries", q, page, func(b []byte, d db.Delivery) []byte { return d.AppendJSON(b) })
-	return nil
+	return serveList(x, "/webhooks/"+webhook.String()+"/deliveries", sortfilter.DeliveryParameters, of(a.store.Deliveries, webhook), db.Delivery.AppendJSON)
 }
 
 // deliveryIDs returns the webhook and the delivery that the path names.

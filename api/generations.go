@@ -13,16 +13,7 @@ func (a *API) listGenerations(x *request) error {
 	if err != nil {
 		return err
 	}
-	q, err := sortfilter.Parse(x.r.URL.RawQuery, sortfilter.GenerationParameters)
-	if err != nil {
-		return err
-	}
-	page, err := a.store.Generations(x.r.Context(), x.key.Account, id, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/reports/"+id.String()+"/generations", q, page, func(b []byte, g db.Generation) []byte { return g.AppendJSON(b) })
-	return nil
+	return serveList(x, "/reports/"+id.String()+"/generations", sortfilter.GenerationParameters, of(a.store.Generations, id), func(g db.Generation, b []byte) []byte { return g.AppendJSON(b) })
 }
 
 func (a *API) showGeneration(x *request) error {

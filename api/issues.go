@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/url"
 
 	"sitegrade/db"
@@ -12,16 +13,7 @@ func (a *API) listIssues(x *request) error {
 	if err != nil {
 		return err
 	}
-	q, err := sortfilter.Parse(x.r.URL.RawQuery, sortfilter.IssueParameters)
-	if err != nil {
-		return err
-	}
-	page, err := a.store.Issues(x.r.Context(), x.key.Account, project, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, issuesPath(project), q, page, func(b []byte, i db.Issue) []byte { return i.AppendJSON(b) })
-	return nil
+	return serveList(x, issuesPath(project), sortfilter.IssueParameters, of(a.store.Issues, project), db.Issue.AppendJSON)
 }
 
 func (a *API) listIssueRows(x *request) error {
@@ -33,16 +25,10 @@ func (a *API) listIssueRows(x *request) error {
 	if err != nil {
 		return err
 	}
-	q, err := sortfilter.Parse(x.r.URL.RawQuery, sortfilter.IssueRowParameters)
-	if err != nil {
-		return err
+	read := func(ctx context.Context, account string, q sortfilter.Query) (db.Page[db.IssueRow], error) {
+		return a.store.IssueRows(ctx, account, project, check, q)
 	}
-	page, err := a.store.IssueRows(x.r.Context(), x.key.Account, project, check, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, issuesPath(project)+"/"+url.PathEscape(check), q, page, func(b []byte, r db.IssueRow) []byte { return r.AppendJSON(b) })
-	return nil
+	return serveList(x, issuesPath(project)+"/"+url.PathEscape(check), sortfilter.IssueRowParameters, read, db.IssueRow.AppendJSON)
 }
 
 func issuesPath(project string) string { return "/projects/" + url.PathEscape(project) + "/issues" }

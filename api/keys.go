@@ -12,16 +12,7 @@ import (
 )
 
 func (a *API) listKeys(x *request) error {
-	q, err := sortfilter.Parse(x.r.URL.RawQuery, sortfilter.KeyParameters)
-	if err != nil {
-		return err
-	}
-	page, err := a.store.ListKeys(x.r.Context(), x.key.Account, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/keys", q, page, appendKey)
-	return nil
+	return serveList(x, "/keys", sortfilter.KeyParameters, a.store.ListKeys, appendKey)
 }
 
 // createKey makes a key that may not do more than the one that asks for it. Only this response has the secret: of a repetition the server
@@ -46,7 +37,7 @@ func (a *API) createKey(x *request) error {
 	if err != nil {
 		return err
 	}
-	document := appendKey([]byte(`{"data":`), made)
+	document := appendKey(made, []byte(`{"data":`))
 	if !again {
 		document = append(document[:len(document)-1], `,"secret":`...)
 		document = append(jsonappend.String(document, secret), '}')
@@ -95,7 +86,7 @@ func (a *API) revokeKey(x *request) error {
 }
 
 // appendKey appends a key as lists show it: without anything from which its secret could be guessed.
-func appendKey(b []byte, k auth.Key) []byte {
+func appendKey(k auth.Key, b []byte) []byte {
 	b = append(b, `{"id":`...)
 	b = jsonappend.UUID(b, k.ID)
 	b = append(b, `,"name":`...)

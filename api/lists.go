@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"sync"
@@ -16,8 +17,32 @@ var bodies = sync.Pool{New: func() any {
 	return &b
 }}
 
+// reader reads a page of a list of an account.
+type reader[Row any] = func(ctx context.Context, account string, q sortfilter.Query) (db.Page[Row], error)
+
+// of returns what reads the lists that belong to something, such as the deliveries of a webhook, for one of them.
+func of[Key, Row any](read func(context.Context, string, Key, sortfilter.Query) (db.Page[Row], error), key Key) reader[Row] {
+	return func(ctx context.Context, account string, q sortfilter.Query) (db.Page[Row], error) {
+		return read(ctx, account, key, q)
+	}
+}
+
+// serveList responds to a request for a list that has these parameters. path is that of the list below Base.
+func serveList[Row any](x *request, path string, parameters []sortfilter.Parameter, read reader[Row], appendRow func(Row, []byte) []byte) error {
+	q, err := sortfilter.Parse(x.r.URL.RawQuery, parameters)
+	if err != nil {
+		return err
+	}
+	page, err := read(x.r.Context(), x.key.Account, q)
+	if err != nil {
+		return err
+	}
+	sendList(x, path, q, page, appendRow)
+	return nil
+}
+
 // sendList sends one page of a list. path is that of the list below Base, and the query must be well-formed.
-func sendList[Row any](x *request, path string, q sortfilter.Query, page db.Page[Row], appendRow func([]byte, Row) []byte) {
+func sendList[Row any](x *request, path string, q sortfilter.Query, page db.Page[Row], appendRow func(Row, []byte) []byte) {
 	pages := q.Pages(page.Total)
 	links := absolute(x.Base+Base+path, pages.Links(x.r.URL.RawQuery))
 	buffer := bodies.Get().(*[]byte)
@@ -26,7 +51,7 @@ func sendList[Row any](x *request, path string, q sortfilter.Query, page db.Page
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = appendRow(b, row)
+		b = appendRow(row, b)
 	}
 	b = append(b, `],"links":`...)
 	b = appendLinks(b, links)

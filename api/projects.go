@@ -8,16 +8,7 @@ import (
 )
 
 func (a *API) listProjects(x *request) error {
-	q, err := sortfilter.ParseProjects(x.r.URL.RawQuery)
-	if err != nil {
-		return err
-	}
-	page, err := a.store.Projects(x.r.Context(), x.key.Account, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/projects", q, page, func(b []byte, p db.Project) []byte { return p.AppendJSON(b, x.Base) })
-	return nil
+	return serveList(x, "/projects", sortfilter.ProjectParameters, a.store.Projects, func(p db.Project, b []byte) []byte { return p.AppendJSON(b, x.Base) })
 }
 
 func (a *API) showProject(x *request) error {

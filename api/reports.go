@@ -18,16 +18,7 @@ import (
 )
 
 func (a *API) listReports(x *request) error {
-	q, err := sortfilter.ParseReports(x.r.URL.RawQuery)
-	if err != nil {
-		return err
-	}
-	page, err := a.store.Reports(x.r.Context(), x.key.Account, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/reports", q, page, func(b []byte, r db.Report) []byte { return r.AppendJSON(b, x.Base) })
-	return nil
+	return serveList(x, "/reports", sortfilter.ReportParameters, a.store.Reports, func(r db.Report, b []byte) []byte { return r.AppendJSON(b, x.Base) })
 }
 
 func (a *API) showReport(x *request) error {

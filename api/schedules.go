@@ -8,16 +8,7 @@ import (
 )
 
 func (a *API) listSchedules(x *request) error {
-	q, err := sortfilter.Parse(x.r.URL.RawQuery, sortfilter.ScheduleParameters)
-	if err != nil {
-		return err
-	}
-	page, err := a.store.Schedules(x.r.Context(), x.key.Account, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/schedules", q, page, func(b []byte, s db.Schedule) []byte { return s.AppendJSON(b) })
-	return nil
+	return serveList(x, "/schedules", sortfilter.ScheduleParameters, a.store.Schedules, db.Schedule.AppendJSON)
 }
 
 func (a *API) showSchedule(x *request) error {

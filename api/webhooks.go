@@ -9,16 +9,7 @@ import (
 )
 
 func (a *API) listWebhooks(x *request) error {
-	q, err := sortfilter.Parse(x.r.URL.RawQuery, sortfilter.WebhookParameters)
-	if err != nil {
-		return err
-	}
-	page, err := a.store.Webhooks(x.r.Context(), x.key.Account, q)
-	if err != nil {
-		return err
-	}
-	sendList(x, "/webhooks", q, page, func(b []byte, w db.Webhook) []byte { return w.AppendJSON(b) })
-	return nil
+	return serveList(x, "/webhooks", sortfilter.WebhookParameters, a.store.Webhooks, db.Webhook.AppendJSON)
 }
 
 func (a *API) showWebhook(x *request) error {
