@@ -36,15 +36,22 @@ func must(err error, right bool, what string) {
 }
 
 func take(ctx context.Context, api *client.ClientWithResponses, site string) {
-	made, err := api.CreateReportWithResponse(ctx, nil, client.NewReport{Url: site + "/"})
+	page, about, nonsense := site+"/", site+"/about", "nonsense"
+	made, err := api.CreateReportWithResponse(ctx, nil, client.NewReport{Url: &page})
 	must(err, made.JSON201 != nil && made.JSON201.Data.Status == client.ReportStatusDone, "a report")
 	async, spring := "respond-async", "Spring"
-	queued, err := api.CreateReportWithFormdataBodyWithResponse(ctx, &client.CreateReportParams{Prefer: &async}, client.NewReport{Url: site + "/about", Project: &spring})
-	must(err, queued.JSON202 != nil && queued.JSON202.Data.Project.Name == spring, "a report that nobody waits for")
+	queued, err := api.CreateReportWithFormdataBodyWithResponse(ctx, &client.CreateReportParams{Prefer: &async}, client.NewReportForm{Url: &about, Project: &spring})
+	must(err, queued.JSON202 != nil, "a report that nobody waits for")
+	waiting, err := queued.JSON202.AsReportDocument()
+	must(err, waiting.Data.Project.Name == spring, "the project of a report that nobody waits for")
+	several, err := api.CreateReportWithResponse(ctx, nil, client.NewReport{Urls: &[]string{page, nonsense}})
+	must(err, several.JSON202 != nil, "reports of several pages")
+	each, err := several.JSON202.AsQueuedReports()
+	must(err, len(each.Data) == 2 && each.Data[1].Error != nil, "a report of each page that has an address")
 
 	search, perPage := "about", client.ListReportsParamsPerPage(25)
 	found, err := api.ListReportsWithResponse(ctx, &client.ListReportsParams{Search: &search, PerPage: &perPage})
-	must(err, found.JSON200 != nil && found.JSON200.Meta.Total == 1 && found.JSON200.Data[0].Url == site+"/about", "a search")
+	must(err, found.JSON200 != nil && found.JSON200.Meta.Total == 1 && found.JSON200.Data[0].Url == about, "a search")
 	inSpring, err := api.ListReportsWithResponse(ctx, &client.ListReportsParams{Project: &spring})
 	must(err, inSpring.JSON200 != nil && inSpring.JSON200.Meta.Total == 1, "the reports of a project")
 	projects, err := api.ListProjectsWithResponse(ctx, &client.ListProjectsParams{Search: &spring})
@@ -58,7 +65,7 @@ func take(ctx context.Context, api *client.ClientWithResponses, site string) {
 	must(err, hidden.JSON200 != nil && hidden.JSON200.Data.ShareUrl == nil, "a private report")
 	renewed, err := api.PutReportWithResponse(ctx, id, nil, client.Change{Results: &again})
 	must(err, renewed.JSON200 != nil && renewed.JSON200.Data.Privacy == private, "a report made again")
-	refused, err := api.CreateReportWithResponse(ctx, nil, client.NewReport{Url: "nonsense"})
+	refused, err := api.CreateReportWithResponse(ctx, nil, client.NewReport{Url: &nonsense})
 	must(err, refused.ApplicationproblemJSON422 != nil && refused.ApplicationproblemJSON422.Status == http.StatusUnprocessableEntity, "a problem")
 
 	deleted, err := api.DeleteReportWithResponse(ctx, id, nil)
