@@ -237,8 +237,8 @@ type crawls interface {
 	// ReleaseCrawl gives a crawl back.
 	ReleaseCrawl(account string, id uuid.UUID)
 	// AppendVisits keeps what a running crawl has seen, in one transaction: each page becomes the newest generation of the report that the
-	// project has of its address, or a new report, whose audit is done. It returns these reports. The error is ErrNotFound if the crawl or its
-	// project was deleted.
+	// project has of its address, or a new report, whose audit is done. A report that waits for an audit goes on waiting. It returns these
+	// reports. The error is ErrNotFound if the crawl or its project was deleted.
 	AppendVisits(ctx context.Context, account string, id uuid.UUID, b CrawlBatch) ([]uuid.UUID, error)
 	// Visits returns up to limit of the batches that Pack gave, in their order, behind as many as after says.
 	Visits(ctx context.Context, account string, id uuid.UUID, after, limit int) ([][]byte, error)

@@ -12,7 +12,7 @@ import (
 
 func TestStore(t *testing.T) {
 	dbtest.Run(t, func(o dbtest.Options) (db.Store, error) {
-		return Open(filepath.Join(o.Dir, "sitegrade.db"), Options{Now: o.Now, KeepReports: o.KeepReports, KeepFindings: o.KeepFindings})
+		return Open(filepath.Join(o.Dir, "sitegrade.db"), Options{Now: o.Now, KeepReports: o.KeepReports, KeepFindings: o.KeepFindings, Secret: o.Secret})
 	})
 }
 

@@ -14,6 +14,7 @@ type Options struct {
 	Now          func() time.Time // the clock; nil for time.Now
 	KeepReports  int              // how many rated reports of one address a project keeps; 0: all
 	KeepFindings int              // of how many generations the whole findings are kept; 0: the default
+	Secret       []byte           // what the headers of crawls are encrypted with; nil: such crawls are refused
 }
 
 // Open opens a store.
@@ -73,7 +74,8 @@ func Run(t *testing.T, open Open) {
 		{"ChangeLeavesWhatIsDue", s.testChangeLeavesWhatIsDue},
 		{"SchedulesOfProjectsRunBitByBit", s.testSchedulesOfProjectsRunBitByBit},
 		{"Promises", s.testPromises},
-		{"WritesAfterCloseAreRefused", s.testWritesAfterCloseAreRefused},
+		{"Crawls", s.testCrawls},
+		{"Issues", s.testIssues},
 	} {
 		t.Run(part.name, part.test)
 	}
