@@ -8,17 +8,17 @@ import (
 	"sitegrade/audit"
 	"sitegrade/crawl"
 	"sitegrade/terminal"
-	"sitegrade/web"
+	"sitegrade/web/standalone"
 )
 
 // writeHTML writes one page with all reports, which loads nothing from elsewhere and has no character that HTML forbids.
 func writeHTML(w io.Writer, r Run) error {
-	var reports []web.StandaloneReport
+	var reports []standalone.Report
 	for _, a := range r.Pages {
-		reports = append(reports, web.StandaloneReport{URL: a.URL.String(), Found: a.Report, Failure: a.Failure})
+		reports = append(reports, standalone.Report{URL: a.URL.String(), Found: a.Report, Failure: a.Failure})
 	}
 	var page strings.Builder
-	if err := web.WriteStandalone(&page, reports); err != nil {
+	if err := standalone.Write(&page, reports); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, terminal.CleanLines(page.String()))
@@ -28,7 +28,7 @@ func writeHTML(w io.Writer, r Run) error {
 // writeSiteHTML is writeHTML for a site.
 func writeSiteHTML(w io.Writer, r Run) error {
 	s := r.Site
-	shown := web.StandaloneSite{
+	shown := standalone.Site{
 		URL: s.URL.String(), Generated: s.FinishedAt, Score: s.Summary.Score, Result: s.Summary.Result, Why: s.Summary.Why,
 		Facts: []string{s.pageCounts(), s.addressCounts()},
 	}
@@ -46,32 +46,32 @@ func writeSiteHTML(w io.Writer, r Run) error {
 		shown.Broken = append(shown.Broken, htmlLink(l))
 	}
 	for _, f := range mostPages(s.Folders, shownFolders) {
-		shown.Folders = append(shown.Folders, web.StandaloneScore{Name: f.URL, Score: f.Score, Text: fmt.Sprintf("%d %s", f.Pages, terminal.Plural(f.Pages, "page", "pages"))})
+		shown.Folders = append(shown.Folders, standalone.Score{Name: f.URL, Score: f.Score, Text: fmt.Sprintf("%d %s", f.Pages, terminal.Plural(f.Pages, "page", "pages"))})
 	}
 	for _, row := range s.Worst {
-		shown.Worst = append(shown.Worst, web.StandaloneScore{Name: row.URL, Score: *row.Score, Text: row.Title})
+		shown.Worst = append(shown.Worst, standalone.Score{Name: row.URL, Score: *row.Score, Text: row.Title})
 	}
 	var page strings.Builder
-	if err := web.WriteStandaloneSite(&page, shown); err != nil {
+	if err := standalone.WriteSite(&page, shown); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, terminal.CleanLines(page.String()))
 	return err
 }
 
-func (s *Site) htmlIssue(i Issue, n states) web.StandaloneIssue {
-	shown := web.StandaloneIssue{Severity: i.Severity, Title: i.Title, Extent: i.Check + ", on " + s.extent(i, n), Advice: i.Advice, More: i.Pages - len(i.First)}
+func (s *Site) htmlIssue(i Issue, n states) standalone.Issue {
+	shown := standalone.Issue{Severity: i.Severity, Title: i.Title, Extent: i.Check + ", on " + s.extent(i, n), Advice: i.Advice, More: i.Pages - len(i.First)}
 	for _, w := range i.First {
-		shown.Places = append(shown.Places, web.StandalonePlace{URL: w.URL.String(), Evidence: w.Outcome.Evidence[:min(len(w.Outcome.Evidence), shownPlaces)]})
+		shown.Places = append(shown.Places, standalone.Place{URL: w.URL.String(), Evidence: w.Outcome.Evidence[:min(len(w.Outcome.Evidence), shownPlaces)]})
 	}
 	return shown
 }
 
 // htmlLink shows a broken address as an issue, with the pages that link it.
-func htmlLink(l crawl.LinkRow) web.StandaloneIssue {
-	shown := web.StandaloneIssue{Title: l.Target, Extent: statusText(l.Status) + ", linked by " + linkedBy(l), More: l.Sources - len(l.First)}
+func htmlLink(l crawl.LinkRow) standalone.Issue {
+	shown := standalone.Issue{Title: l.Target, Extent: statusText(l.Status) + ", linked by " + linkedBy(l), More: l.Sources - len(l.First)}
 	for _, source := range l.First {
-		place := web.StandalonePlace{Evidence: []audit.Evidence{{URL: source.URL, Line: source.Line, Snippet: source.Text}}}
+		place := standalone.Place{Evidence: []audit.Evidence{{URL: source.URL, Line: source.Line, Snippet: source.Text}}}
 		shown.Places = append(shown.Places, place)
 	}
 	return shown

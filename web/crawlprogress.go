@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sitegrade/db"
+	"sitegrade/web/view"
 )
 
 // streamCrawl tells a page how far its crawl has come, as server-sent events: "progress" with the numbers as they change, and "done" at the end.
@@ -43,7 +44,7 @@ func (w *Web) followCrawl(ctx context.Context, v *visit, p crawlPlace) {
 			_ = v.event("done", string(c.Status))
 			return
 		}
-		if now := (crawlProgress{c.Progress, runningText(c), c.MaxPages}); now != said {
+		if now := (crawlProgress{c.Progress, view.RunningText(c), c.MaxPages}); now != said {
 			said = now
 			text, err := json.Marshal(now)
 			if err != nil || v.event("progress", string(text)) != nil {
@@ -59,21 +60,8 @@ func (w *Web) followCrawl(ctx context.Context, v *visit, p crawlPlace) {
 	}
 }
 
-// runningText says what a crawl is doing.
-func runningText(c db.Crawl) string {
-	switch {
-	case c.Stopping:
-		return "The crawl is being stopped."
-	case c.Status == db.CrawlQueued:
-		return "The crawl waits for its turn."
-	case c.Progress.Queued == 0 && c.Progress.UnderWay == 0 && c.Progress.Found > 0:
-		return "All addresses were asked for; the report of the site is being made."
-	}
-	return "The site is being crawled."
-}
-
 // Doing says what the crawl is doing.
-func (p crawlPlace) Doing() string { return runningText(p.Crawl) }
+func (p crawlPlace) Doing() string { return view.RunningText(p.Crawl) }
 
 // Most returns how many addresses there will be at most, as far as that is known.
 func (p crawlPlace) Most() int { return max(1, min(p.Progress.Found, p.MaxPages)) }

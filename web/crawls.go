@@ -14,54 +14,23 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/sortfilter"
+	"sitegrade/web/view"
 	"sitegrade/weburl"
 )
 
 // crawlsRoute is the path of the list of crawls, which has the form that starts one.
 const crawlsRoute = "/crawls"
 
-// crawlRow is a crawl as the list shows it.
-type crawlRow struct {
-	db.Crawl
-	Gauge   gauge
-	Created instant
-}
-
-// Address is that of the crawl as people say it.
-func (c crawlRow) Address() string { return strings.TrimPrefix(c.URL, "https://") }
-
-// State is where the crawl stands: a colour and a word.
-func (c crawlRow) State() state { return crawlState(c.Crawl, c.Gauge) }
-
-func crawlState(c db.Crawl, g gauge) state {
-	switch {
-	case c.Stopping && c.Status.Unfinished():
-		return state{Class: "busy", Text: "Stopping"}
-	case c.Status == db.CrawlQueued:
-		return state{Class: "busy", Text: "Queued"}
-	case c.Status == db.CrawlRunning:
-		return state{Class: "busy", Text: "Running"}
-	case c.Status == db.CrawlFailed:
-		return state{Class: "bad", Text: "Failed"}
-	case c.Status == db.CrawlStopped:
-		return state{Class: g.Class, Text: "Stopped"}
-	}
-	return state{Class: g.Class, Text: g.Verdict}
-}
-
-// crawlGauge draws the score of a site.
-func crawlGauge(c db.Crawl) gauge { return categoryGauge(c.Score) }
-
 // crawlsPage is the data of the list of crawls.
 type crawlsPage struct {
 	frame
 	crawlForm
 	Query    sortfilter.Query
-	Statuses []choice
+	Statuses []view.Choice
 	Project  string // the name of the project that is filtered by; "" for all
 	Filtered bool
-	Rows     []crawlRow
-	Pages    pager
+	Rows     []view.CrawlRow
+	Pages    view.Pager
 	Notice   string
 	Reload   bool // some crawl is unfinished
 }
@@ -86,21 +55,17 @@ func newCrawlForm() crawlForm {
 	}
 }
 
-var modeTexts = map[string]string{
-	string(db.CrawlLinks): "Follow links", string(db.CrawlSitemaps): "Only what sitemaps list", string(db.CrawlList): "Only the addresses of a list",
-}
-
 // Modes are the options of how a crawl finds addresses.
-func (f crawlForm) Modes() []choice {
+func (f crawlForm) Modes() []view.Choice {
 	values := make([]string, len(db.CrawlModes))
 	for i, m := range db.CrawlModes {
 		values[i] = string(m)
 	}
-	return choices(values, string(f.Mode), modeTexts)
+	return view.Choices(values, string(f.Mode), view.ModeTexts)
 }
 
 // Privacies are the options of who may see the reports that a crawl makes.
-func (f crawlForm) Privacies() []choice { return privacyChoices(f.Privacy)[:2] }
+func (f crawlForm) Privacies() []view.Choice { return view.PrivacyChoices(f.Privacy)[:2] }
 
 // IsOpen reports whether the fold of the form has something that must be seen.
 func (f crawlForm) IsOpen() bool {
@@ -156,22 +121,20 @@ func (w *Web) sendCrawls(v *visit, status int, query string, form crawlForm) err
 	}
 	statuses := append([]string{""}, sortfilter.Values(sortfilter.CrawlParameters, "status")...)
 	shown := crawlsPage{
-		frame: v.frame("Sites", "crawls"), crawlForm: form, Query: q, Statuses: choices(statuses, q.Status, crawlStatusTexts),
-		Filtered: q.Search != "" || q.Status != "" || q.Project != "", Pages: newPager(crawlsRoute, "crawl", q, page.Total, query),
+		frame: v.frame("Sites", "crawls"), crawlForm: form, Query: q, Statuses: view.Choices(statuses, q.Status, view.CrawlStatusTexts),
+		Filtered: q.Search != "" || q.Status != "" || q.Project != "", Pages: view.NewPager(crawlsRoute, "crawl", q, page.Total, query),
 		Notice: notice(v.r.URL.Query()),
 	}
 	if q.Project != "" {
 		shown.Project = w.projectName(v, q.Project)
 	}
 	for _, c := range page.Rows {
-		shown.Rows = append(shown.Rows, crawlRow{c, crawlGauge(c), moment(c.CreatedAt)})
+		shown.Rows = append(shown.Rows, view.NewCrawlRow(c))
 		shown.Reload = shown.Reload || c.Status.Unfinished()
 	}
 	w.sendPage(v, status, "crawls", shown)
 	return nil
 }
-
-var crawlStatusTexts = map[string]string{"": "All", "queued": "Queued", "running": "Running", "done": "Done", "stopped": "Stopped", "failed": "Failed"}
 
 // startCrawl makes a crawl of what the form says, or sends it again with what is wrong at each field.
 func (w *Web) startCrawl(v *visit) error {

@@ -11,6 +11,8 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/web/templates"
+	"sitegrade/web/view"
 	"sitegrade/weburl"
 )
 
@@ -23,21 +25,15 @@ type newPage struct {
 	URLs    string
 	Sitemap string
 	Project string
-	privacyField
+	view.PrivacyField
 	Sitemaps bool // sitemaps can be fetched
 	Most     int
 	Wrong    []string
 }
 
-// privacyField is the part of a form that says who may see a report.
-type privacyField struct{ Privacy db.Privacy }
-
-// Privacies are its options.
-func (f privacyField) Privacies() []choice { return privacyChoices(f.Privacy) }
-
 func (w *Web) newReports(v *visit) error {
 	w.sendPage(v, http.StatusOK, "new", newPage{
-		frame: v.frame("New report", "new"), privacyField: privacyField{db.Public}, Sitemaps: w.Auditor != nil, Most: maxCreated,
+		frame: v.frame("New report", "new"), PrivacyField: view.PrivacyField{Privacy: db.Public}, Sitemaps: w.Auditor != nil, Most: maxCreated,
 		Project: v.r.URL.Query().Get("project"),
 	})
 	return nil
@@ -107,7 +103,7 @@ func (w *Web) askToWait(v *visit, seconds int) error {
 }
 
 func askedToWait(seconds int) string {
-	return "So much was done with your API key just now that this server asks you to wait " + count(seconds, "second") + "."
+	return "So much was done with your API key just now that this server asks you to wait " + templates.Count(seconds, "second") + "."
 }
 
 // sendFormAgain sends the form with what was filled in, and why no report was made.
@@ -115,7 +111,7 @@ func (w *Web) sendFormAgain(v *visit, status int, wrong []string) error {
 	privacy, _ := postedPrivacy(v.posted)
 	w.sendPage(v, status, "new", newPage{
 		frame: v.frame("New report", "new"), URLs: v.posted.Get("url"), Sitemap: v.posted.Get("sitemap"), Project: v.posted.Get("project"),
-		privacyField: privacyField{min(privacy, db.Password)}, Sitemaps: w.Auditor != nil, Most: maxCreated, Wrong: wrong,
+		PrivacyField: view.PrivacyField{Privacy: min(privacy, db.Password)}, Sitemaps: w.Auditor != nil, Most: maxCreated, Wrong: wrong,
 	})
 	return nil
 }
@@ -142,7 +138,7 @@ func (w *Web) postedAddresses(v *visit) (addresses, wrong []string) {
 	case len(addresses) == 0:
 		return nil, []string{"url: give at least one address, such as https://example.com/"}
 	case len(addresses) > maxCreated:
-		return nil, []string{fmt.Sprintf("url: these are more than %s addresses; give them in several parts", grouped(maxCreated))}
+		return nil, []string{fmt.Sprintf("url: these are more than %s addresses; give them in several parts", templates.Grouped(maxCreated))}
 	}
 	return addresses, nil
 }
@@ -168,7 +164,7 @@ func (w *Web) invalidReports(wanted db.NewReport, addresses []string) []string {
 		for _, f := range w.invalidReport(wanted) {
 			text := f.Field + ": " + f.Detail
 			if f.Field == "url" {
-				text = shorten(100, address) + ": " + f.Detail
+				text = templates.Shorten(100, address) + ": " + f.Detail
 			}
 			if !named[text] && len(wrong) < maxNamed {
 				named[text] = true

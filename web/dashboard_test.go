@@ -229,18 +229,11 @@ func readCSV(t *testing.T, text string) [][]string {
 	return rows
 }
 
-func TestHarmlessCells(t *testing.T) {
-	for cell, want := range map[string]string{"": "", "a=b": "a=b", "=1": "'=1", "+1": "'+1", "-1": "'-1", "@a": "'@a", "\t=1": "'\t=1", "\r=1": "'\r=1", "＝1": "'＝1", "ä": "ä"} {
-		if got := harmless(cell); got != want {
-			t.Errorf("%q becomes %q, not %q", cell, got, want)
-		}
-	}
-}
-
 func TestExportReadsEveryChunk(t *testing.T) {
+	const reports = 2010 // read in chunks of 1,000
 	s := newServer(t, Options{})
 	var lines strings.Builder
-	for i := range 2*exportChunk + 10 {
+	for i := range reports {
 		fmt.Fprintf(&lines, `{"kind":"report","url":"https://example.com/%d","status":"done","result":"good","score":90}`+"\n", i)
 	}
 	if _, err := s.Store.Import(t.Context(), "default", strings.NewReader(lines.String()), nil); err != nil {
@@ -250,7 +243,7 @@ func TestExportReadsEveryChunk(t *testing.T) {
 	for _, row := range readCSV(t, s.signedIn(s.reader).page("/reports.csv"))[1:] {
 		seen[row[1]] = true
 	}
-	if len(seen) != 2*exportChunk+10 {
+	if len(seen) != reports {
 		t.Errorf("%d reports are in the export", len(seen))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"sitegrade/db"
+	"sitegrade/web/templates"
 )
 
 // deletePage is the data of the question before something is deleted.
@@ -58,7 +59,7 @@ func (w *Web) confirmProjectDelete(v *visit) error {
 	}
 	w.sendPage(v, http.StatusOK, "delete", deletePage{
 		frame: v.frame("Delete a project", "projects"), What: "Delete this project?",
-		Detail: project.Name + " and its " + count(project.Reports.Total, "report") + " will be gone for good.", Back: "/projects",
+		Detail: project.Name + " and its " + templates.Count(project.Reports.Total, "report") + " will be gone for good.", Back: "/projects",
 	})
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sitegrade/audit"
+	"sitegrade/web/templates"
 )
 
 // checksRoute is the path of the list of checks; the page of each lies below it.
@@ -26,12 +27,6 @@ type checkPage struct {
 	frame
 	audit.Explanation
 	Before, After *audit.Explanation // nil at the ends of the list
-}
-
-// explained reports whether there is a page about a check. Imported reports may have any ids.
-func explained(id string) bool {
-	_, ok := audit.Explain(id)
-	return ok
 }
 
 // publicPaths are the pages that everybody may find.
@@ -79,7 +74,7 @@ func (w *Web) showCheck(v *visit) error {
 		if i+1 < len(all) {
 			page.After = &all[i+1]
 		}
-		page.Description = shorten(maxDescription, strings.ReplaceAll(e.Looks, "`", ""))
+		page.Description = templates.Shorten(maxDescription, strings.ReplaceAll(e.Looks, "`", ""))
 		page.Canonical = v.Base + checksRoute + "/" + e.ID
 		page.Index = true
 		page.addCard(w.assets, v.Base, "")

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -89,27 +88,5 @@ func TestPastOfProtectedReports(t *testing.T) {
 				t.Errorf("%s of a private report is told from an unknown one", query)
 			}
 		}
-	}
-}
-
-// TestManyGenerations draws the part of a long history that the page is about.
-func TestManyGenerations(t *testing.T) {
-	var h history
-	var all []db.Generation
-	for i := range 30 {
-		all = append(all, db.Generation{Number: i + 1, Score: i * 3, Result: 1})
-	}
-	h.draw(all, 7)
-	if len(h.Points) != 30 || !h.Points[6].Here || h.Points[29].Here || strings.Count(h.Line, " ") != 29 {
-		t.Errorf("%d points, the line %s", len(h.Points), h.Line)
-	}
-	for _, p := range h.Points {
-		if p.X < 0 || p.X > sparkWidth || p.Y < 0 || p.Y > sparkHeight || !strings.HasPrefix(p.Title, fmt.Sprint(p.Score)) {
-			t.Errorf("%+v", p)
-		}
-	}
-	var one history
-	if one.draw(all[:1], 0); len(one.Points) != 0 {
-		t.Error("a single score has a curve")
 	}
 }

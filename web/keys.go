@@ -10,6 +10,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/sortfilter"
+	"sitegrade/web/view"
 )
 
 // keysPage is the data of the list of API keys with the form for a new one.
@@ -17,8 +18,8 @@ type keysPage struct {
 	frame
 	May      bool // the visitor's key has the scope admin
 	Query    sortfilter.Query
-	Rows     []keyRow
-	Pages    pager
+	Rows     []view.KeyRow
+	Pages    view.Pager
 	Notice   string
 	Wrong    []string
 	Name     string // as it was filled in
@@ -42,34 +43,6 @@ var scopeTexts = map[string]string{
 	"read": "look at reports and projects", "write": "make, change and delete them", "admin": "make and revoke keys",
 }
 
-// keyRow is an API key as the list shows it.
-type keyRow struct {
-	ID, Name, Scopes            string
-	Created, Expires, Used, End instant
-	Class, State                string // the colour and the word for where it stands
-	Own                         bool   // it is the visitor's
-	Revocable                   bool
-}
-
-func (w *Web) newKeyRow(v *visit, k auth.Key) keyRow {
-	row := keyRow{
-		ID: k.ID.String(), Name: k.Name, Scopes: strings.Join(k.Scopes.Names(), ", "), Created: day(k.CreatedAt), Expires: day(k.ExpiresAt),
-		Used: moment(k.LastUsed), End: day(k.RevokedAt), Own: k.ID == v.key.ID, Class: "good", State: "In use", Revocable: k.RevokedAt.IsZero(),
-	}
-	if row.Name == "" {
-		row.Name = "Key " + row.ID[len(row.ID)-8:]
-	}
-	switch {
-	case !k.RevokedAt.IsZero():
-		row.Class, row.State = "", "Revoked"
-	case !k.Usable(w.Now()):
-		row.Class, row.State = "decent", "Expired"
-	case k.LastUsed.IsZero():
-		row.Class, row.State = "", "Never used"
-	}
-	return row
-}
-
 func (w *Web) listKeys(v *visit) error {
 	return w.sendKeys(v, http.StatusOK, keysPage{Notice: notice(v.r.URL.Query())})
 }
@@ -90,9 +63,9 @@ func (w *Web) sendKeys(v *visit, status int, p keysPage) error {
 		return err
 	}
 	for _, k := range page.Rows {
-		p.Rows = append(p.Rows, w.newKeyRow(v, k))
+		p.Rows = append(p.Rows, view.NewKeyRow(k, v.key.ID, w.Now()))
 	}
-	p.Query, p.Pages = q, newPager("/keys", "key", q, page.Total, v.r.URL.RawQuery)
+	p.Query, p.Pages = q, view.NewPager("/keys", "key", q, page.Total, v.r.URL.RawQuery)
 	for _, name := range v.key.Scopes.Names() {
 		p.Scopes = append(p.Scopes, keyScope{name, scopeTexts[name], v.posted.Get(name) != "" || p.Wrong == nil && name == "read"})
 	}
@@ -118,7 +91,7 @@ func (w *Web) createKey(v *visit) error {
 	if err != nil {
 		return err
 	}
-	shown := keysPage{Made: w.newKeyRow(v, made).Name, Secret: secret, MadeOnce: again}
+	shown := keysPage{Made: view.NewKeyRow(made, v.key.ID, w.Now()).Name, Secret: secret, MadeOnce: again}
 	if again {
 		shown.Secret = ""
 	}
@@ -187,7 +160,7 @@ func (w *Web) confirmKeyRevoke(v *visit) error {
 	if err != nil {
 		return err
 	}
-	detail := w.newKeyRow(v, k).Name + " will open nothing from then on. Whatever uses it must be given another."
+	detail := view.NewKeyRow(k, v.key.ID, w.Now()).Name + " will open nothing from then on. Whatever uses it must be given another."
 	if k.ID == v.key.ID {
 		detail += " You are signed in with it, and will be signed out."
 	}

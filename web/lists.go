@@ -8,37 +8,21 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/sortfilter"
+	"sitegrade/web/templates"
+	"sitegrade/web/view"
 )
 
 // reportsPage is the data of the list of reports.
 type reportsPage struct {
 	frame
-	listChoices
-	Results  []choice
+	view.ListChoices
+	Results  []view.Choice
 	Query    sortfilter.Query
 	Project  string // the name of the project that is filtered by; "" for all
 	Filtered bool
-	Rows     []reportRow
-	Pages    pager
+	Rows     []view.ReportRow
+	Pages    view.Pager
 	Notice   string
-}
-
-// pager leads through the pages of a list.
-type pager struct {
-	sortfilter.Pages
-	Links sortfilter.Links // whole addresses
-	Noun  string           // what the rows are
-}
-
-func newPager(path, noun string, q sortfilter.Query, total int, rawQuery string) pager {
-	pages := q.Pages(total)
-	links := pages.Links(rawQuery)
-	for _, link := range []*string{&links.First, &links.Last, &links.Prev, &links.Next} {
-		if *link != "" {
-			*link = path + "?" + *link
-		}
-	}
-	return pager{pages, links, noun}
 }
 
 // listReports shows the list, by the same query as that of the API.
@@ -52,9 +36,9 @@ func (w *Web) listReports(v *visit) error {
 		return err
 	}
 	shown := reportsPage{
-		frame: v.frame("Reports", "reports"), listChoices: newListChoices(sortfilter.ReportParameters, q), Results: resultChoices(q), Query: q,
-		Rows: newReportRows(page.Rows), Filtered: q.Search != "" || q.Result != "" || q.Project != "",
-		Pages: newPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()),
+		frame: v.frame("Reports", "reports"), ListChoices: view.NewListChoices(sortfilter.ReportParameters, q), Results: view.ResultChoices(q), Query: q,
+		Rows: view.NewReportRows(page.Rows), Filtered: q.Search != "" || q.Result != "" || q.Project != "",
+		Pages: view.NewPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()),
 	}
 	if q.Project != "" {
 		shown.Project = w.projectName(v, q.Project)
@@ -108,43 +92,18 @@ var notices = map[string]string{
 // notice returns what to say above a page that was come to by a redirect; "" for nothing.
 func notice(query url.Values) string {
 	if n, err := strconv.Atoi(query.Get("queued")); err == nil && n > 0 && n <= maxCreated {
-		return count(n, "report") + " will be made. The list follows."
+		return templates.Count(n, "report") + " will be made. The list follows."
 	}
 	return notices[query.Get("done")]
-}
-
-// projectRow is a project as the list shows it.
-type projectRow struct {
-	db.Project
-	Created instant
-	Share   shares
-}
-
-// shares are the parts of a bar: where each begins and how wide it is, in percent.
-type shares struct{ Good, DecentAt, Decent, BadAt, Bad float64 }
-
-func newShares(c db.Counts) shares {
-	if c.Total == 0 {
-		return shares{}
-	}
-	part := func(n int) float64 { return 100 * float64(n) / float64(c.Total) }
-	s := shares{Good: part(c.Good), Decent: part(c.Decent), Bad: part(c.Bad)}
-	s.DecentAt, s.BadAt = s.Good, s.Good+s.Decent
-	return s
-}
-
-// Waiting counts the reports without a result.
-func (p projectRow) Waiting() int {
-	return p.Reports.Total - p.Reports.Good - p.Reports.Decent - p.Reports.Bad
 }
 
 // projectsPage is the data of the list of projects.
 type projectsPage struct {
 	frame
-	listChoices
+	view.ListChoices
 	Query  sortfilter.Query
-	Rows   []projectRow
-	Pages  pager
+	Rows   []view.ProjectRow
+	Pages  view.Pager
 	Notice string
 }
 
@@ -158,11 +117,11 @@ func (w *Web) listProjects(v *visit) error {
 		return err
 	}
 	shown := projectsPage{
-		frame: v.frame("Projects", "projects"), listChoices: newListChoices(sortfilter.ProjectParameters, q), Query: q,
-		Pages: newPager("/projects", "project", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()),
+		frame: v.frame("Projects", "projects"), ListChoices: view.NewListChoices(sortfilter.ProjectParameters, q), Query: q,
+		Pages: view.NewPager("/projects", "project", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()),
 	}
 	for _, p := range page.Rows {
-		shown.Rows = append(shown.Rows, projectRow{p, day(p.CreatedAt), newShares(p.Reports)})
+		shown.Rows = append(shown.Rows, view.ProjectRow{Project: p, Created: view.Day(p.CreatedAt), Share: view.NewShares(p.Reports)})
 	}
 	w.sendPage(v, http.StatusOK, "projects", shown)
 	return nil

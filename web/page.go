@@ -2,51 +2,12 @@ package web
 
 import (
 	"bytes"
-	"embed"
-	"html/template"
 	"log/slog"
 	"net/http"
-	"strconv"
-	"strings"
 	"sync"
 
 	"sitegrade/web/assets"
 )
-
-//go:embed templates
-var templateFiles embed.FS
-
-// pages are the templates, by the name of the page. Each has the layout around it.
-type pages map[string]*template.Template
-
-var pageNames = []string{"login", "failure", "reports", "projects", "new", "report", "project", "keys", "shared", "password", "delete", "docs", "checkindex", "check",
-	"schedules", "schedule",
-	"crawls", "crawl", "crawlpages", "crawllinks", "crawlissue"}
-
-// loadPages parses the embedded templates, which a test has parsed before.
-func loadPages(a assets.Files) pages {
-	layout := template.Must(template.New("layout").Funcs(functions(a)).ParseFS(templateFiles,
-		"templates/layout.html", "templates/parts.html", "templates/result.html", "templates/checks.html", "templates/previews.html", "templates/history.html",
-		"templates/crawlparts.html", "templates/toldparts.html"))
-	loaded := pages{}
-	for _, name := range pageNames {
-		page := template.Must(layout.Clone())
-		loaded[name] = template.Must(page.ParseFS(templateFiles, "templates/"+name+".html"))
-	}
-	return loaded
-}
-
-// functions are what templates may call.
-func functions(a assets.Files) template.FuncMap {
-	return template.FuncMap{
-		"asset":     a.Path,
-		"count":     count,
-		"explained": explained,
-		"linkable":  linkable,
-		"pieces":    pieces,
-		"shorten":   shorten,
-	}
-}
 
 // frame is what the layout needs to know.
 type frame struct {
@@ -121,42 +82,4 @@ func (w *Web) sendPage(v *visit, status int, name string, data any) {
 		h.Set("Content-Encoding", coding)
 	}
 	v.send(status, "text/html; charset=utf-8", body)
-}
-
-// count writes a number with its noun: count 1 "page" is "1 page", count 1200 "page" is "1,200 pages".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	if strings.HasSuffix(noun, "s") {
-		noun += "e"
-	}
-	return grouped(n) + " " + noun + "s"
-}
-
-// grouped writes a number with commas between the thousands.
-func grouped(n int) string {
-	digits := strconv.Itoa(n)
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
-}
-
-// linkable reports whether a text is an address that a link may lead to.
-func linkable(address string) bool {
-	return strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://")
-}
-
-// shorten cuts a text after n characters, with an ellipsis in the place of the last.
-func shorten(n int, s string) string {
-	runes := []rune(s)
-	if len(runes) <= n {
-		return s
-	}
-	return strings.TrimSpace(string(runes[:n-1])) + "…"
 }

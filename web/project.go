@@ -12,6 +12,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/sortfilter"
+	"sitegrade/web/view"
 )
 
 // projectPage is the data of a project's page: what it promises, and what is accepted in it.
@@ -20,7 +21,7 @@ type projectPage struct {
 	db.Project
 	Terms    []budgetTerm
 	Accepted []acceptedRow
-	Pages    pager
+	Pages    view.Pager
 	Notice   string
 	Wrong    []string
 	Accept   acceptedForm
@@ -28,7 +29,7 @@ type projectPage struct {
 }
 
 // Privacies are the options of who may see the page of the site.
-func (p projectPage) Privacies() []choice { return privacyChoices(p.Privacy) }
+func (p projectPage) Privacies() []view.Choice { return view.PrivacyChoices(p.Privacy) }
 
 // budgetTerm is a field of the form for the budget.
 type budgetTerm struct{ Name, Text, Value string }
@@ -41,7 +42,7 @@ var budgetTexts = map[string]string{
 // acceptedRow is an accepted outcome as the list shows it.
 type acceptedRow struct {
 	db.Accepted
-	Made, Ends instant
+	Made, Ends view.Instant
 }
 
 // acceptedForm is the form for another, with what was filled in.
@@ -74,9 +75,9 @@ func (w *Web) sendProject(v *visit, status int, p projectPage) error {
 	if err != nil {
 		return err
 	}
-	p.frame, p.Pages = v.frame(p.Name, "projects"), newPager(path, "accepted outcome", q, page.Total, v.r.URL.RawQuery)
+	p.frame, p.Pages = v.frame(p.Name, "projects"), view.NewPager(path, "accepted outcome", q, page.Total, v.r.URL.RawQuery)
 	for _, one := range page.Rows {
-		p.Accepted = append(p.Accepted, acceptedRow{one, day(one.CreatedAt), day(one.ExpiresAt)})
+		p.Accepted = append(p.Accepted, acceptedRow{one, view.Day(one.CreatedAt), view.Day(one.ExpiresAt)})
 	}
 	for _, name := range db.BudgetTerms() {
 		term := budgetTerm{Name: name, Text: budgetTexts[name], Value: v.posted.Get(name)}

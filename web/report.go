@@ -1,21 +1,20 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 
 	"sitegrade/audit"
 	"sitegrade/db"
-	"sitegrade/weburl"
+	"sitegrade/web/view"
 )
 
 // reportPage is the data of a report's page in the dashboard.
 type reportPage struct {
 	frame
-	reportView
+	view.Report
 	ID      string
 	Project db.ProjectRef
-	privacyField
+	view.PrivacyField
 	Share  string // the address of its shared page; "" when private
 	Notice string
 	Wrong  []string // what is wrong with a privacy that was asked for
@@ -35,13 +34,13 @@ func (w *Web) showReport(v *visit) error {
 
 // sendReport sends the page of a report, with what was wrong with a change of it.
 func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report, wrong []string) error {
-	view, err := w.pastView(v, v.key.Account, r, found)
+	shown, err := w.pastView(v, v.key.Account, r, found)
 	if err != nil {
 		return err
 	}
 	page := reportPage{
-		frame: v.frame(reportTitle(r), "reports"), reportView: view, ID: r.ID.String(), Project: r.Project,
-		privacyField: privacyField{r.Privacy}, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
+		frame: v.frame(view.ReportTitle(r), "reports"), Report: shown, ID: r.ID.String(), Project: r.Project,
+		PrivacyField: view.PrivacyField{Privacy: r.Privacy}, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
 	}
 	if v.mayChange() {
 		page.offerAccepting(r)
@@ -56,24 +55,13 @@ func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report,
 
 // offerAccepting has each problem that nobody accepts lead to the form that does.
 func (p *reportPage) offerAccepting(r db.Report) {
-	for _, some := range [][]issue{p.ToFix, p.Hints} {
+	for _, some := range [][]view.Issue{p.ToFix, p.Hints} {
 		for i := range some {
 			if some[i].Accepted == nil {
 				some[i].Accept = acceptPath(r.Project.ID, some[i].ID, r.URL)
 			}
 		}
 	}
-}
-
-// titleHost is how many characters of a host fit into a title that search engines do not cut.
-const titleHost = 26
-
-func reportTitle(r db.Report) string {
-	host := shorten(titleHost, weburl.Restore(r.URL).Site())
-	if r.Score == db.NoScore {
-		return "Report for " + host
-	}
-	return fmt.Sprintf("%s: %d of 100, %s", host, r.Score, r.Result)
 }
 
 func (w *Web) regenerate(v *visit) error {

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/julienschmidt/httprouter"
 
@@ -32,13 +33,23 @@ const newRoute = "/new"
 
 func (w *Web) routes() []route { return append(w.ownRoutes(), w.openRoutes()...) }
 
+// What the key of a visitor must allow for a page behind the sign-in: to look, to change, or to administer the account.
+const (
+	read       = auth.Read
+	change     = auth.Read | auth.Write
+	administer = auth.Read | auth.Admin
+)
+
 // ownRoutes are those behind the sign-in.
 func (w *Web) ownRoutes() []route {
-	const read, change, administer = auth.Read, auth.Read | auth.Write, auth.Read | auth.Admin
+	return slices.Concat(w.reportRoutes(), w.projectRoutes(), w.crawlRoutes(), w.scheduleRoutes(), w.keyRoutes())
+}
+
+func (w *Web) reportRoutes() []route {
 	return []route{
 		{get, "/", read, w.listReports},
-		{get, "/reports.csv", read, w.exportCSV},
-		{get, "/reports.json", read, w.exportJSON},
+		{get, "/reports.csv", read, w.exportReports("reports.csv")},
+		{get, "/reports.json", read, w.exportReports("reports.json")},
 		{get, "/reports/:id", read, w.showReport},
 		{get, "/reports/:id/events", read, w.streamEvents},
 		{post, "/reports/:id/regenerate", change, w.counted(w.regenerate)},
@@ -47,6 +58,11 @@ func (w *Web) ownRoutes() []route {
 		{post, "/reports/:id/delete", change, w.counted(w.deleteReport)},
 		{get, newRoute, change, w.newReports},
 		{post, newRoute, change, w.createReports},
+	}
+}
+
+func (w *Web) projectRoutes() []route {
+	return []route{
 		{get, "/projects", read, w.listProjects},
 		{get, "/projects/:id", read, w.showProject},
 		{post, "/projects/:id", change, w.counted(w.changeProject)},
@@ -56,6 +72,11 @@ func (w *Web) ownRoutes() []route {
 		{get, "/projects/:id/delete", change, w.confirmProjectDelete},
 		{post, "/projects/:id/delete", change, w.counted(w.deleteProject)},
 		{get, "/projects/:id/crawl", read, w.showNewestCrawl},
+	}
+}
+
+func (w *Web) crawlRoutes() []route {
+	return []route{
 		{get, crawlsRoute, read, w.listCrawls},
 		{post, crawlsRoute, change, w.startCrawl},
 		{get, "/crawls/:id", read, w.ofCrawl(w.showCrawl)},
@@ -67,6 +88,11 @@ func (w *Web) ownRoutes() []route {
 		{post, "/crawls/:id/stop", change, w.counted(w.ofCrawl(w.stopCrawl))},
 		{get, "/crawls/:id/delete", change, w.ofCrawl(w.confirmCrawlDelete)},
 		{post, "/crawls/:id/delete", change, w.counted(w.ofCrawl(w.deleteCrawl))},
+	}
+}
+
+func (w *Web) scheduleRoutes() []route {
+	return []route{
 		{get, schedulesRoute, read, w.listSchedules},
 		{post, schedulesRoute, change, w.createSchedule},
 		{get, "/schedules/:id", change, w.showSchedule},
@@ -74,6 +100,11 @@ func (w *Web) ownRoutes() []route {
 		{post, "/schedules/:id/run", change, w.counted(w.runSchedule)},
 		{get, "/schedules/:id/delete", change, w.confirmScheduleDelete},
 		{post, "/schedules/:id/delete", change, w.counted(w.deleteSchedule)},
+	}
+}
+
+func (w *Web) keyRoutes() []route {
+	return []route{
 		{get, keysRoute, read, w.listKeys},
 		{post, keysRoute, administer, w.counted(w.createKey)},
 		{get, "/keys/:id/revoke", administer, w.confirmKeyRevoke},

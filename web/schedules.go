@@ -5,13 +5,10 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
-	"github.com/google/uuid"
-
-	"sitegrade/cron"
 	"sitegrade/db"
 	"sitegrade/sortfilter"
+	"sitegrade/web/view"
 )
 
 // schedulesRoute is the path of the list of schedules, which has the form that makes one.
@@ -32,61 +29,12 @@ type scheduleForm struct {
 	Project, Report   string
 	Cron, Every, Zone string
 	Enabled           bool
-	Next              nextRun // what the form comes to, once that was asked for
-	Once              string  // what makes a form that is sent twice make one schedule
+	Next              view.NextRun // what the form comes to, once that was asked for
+	Once              string       // what makes a form that is sent twice make one schedule
 }
 
-// nextRun is when a schedule is due: for everybody, and by the clocks of its own zone where they are others.
-type nextRun struct {
-	instant
-	There string
-}
-
-func newNextRun(s db.Schedule) nextRun {
-	next := nextRun{instant: moment(s.NextRun)}
-	if zone, err := cron.LoadZone(s.Zone); err == nil && s.Zone != "UTC" && !s.NextRun.IsZero() {
-		next.There = s.NextRun.In(zone).Format("Mon 15:04") + " in " + s.Zone
-	}
-	return next
-}
-
-// scheduleRow is a schedule as pages show it.
-type scheduleRow struct {
-	db.Schedule
-	Address string // of the one report; "" for a whole project
-	Next    nextRun
-	Last    instant
-}
-
-// HasReport reports whether the schedule is for one report.
-func (s scheduleRow) HasReport() bool { return s.Report != uuid.Nil }
-
-// Does says what the schedule has done.
-func (s scheduleRow) Does() string {
-	switch {
-	case s.What == db.WorkCrawl:
-		return "A crawl of the site"
-	case s.HasReport():
-		return "One report of " + s.Project.Name
-	}
-	return "All reports of the project"
-}
-
-// State is where the schedule stands: a colour and a word.
-func (s scheduleRow) State() state {
-	switch {
-	case s.LastRun != nil && s.LastRun.Status == "":
-		return state{Class: "busy", Text: "Running"}
-	case !s.Enabled:
-		return state{Text: "Off"}
-	case s.LastRun != nil && s.LastRun.Status == db.RunFailed:
-		return state{Class: "bad", Text: "Failed"}
-	}
-	return state{Class: "good", Text: "On"}
-}
-
-func (w *Web) newScheduleRow(v *visit, s db.Schedule) scheduleRow {
-	row := scheduleRow{Schedule: s, Next: newNextRun(s)}
+func (w *Web) newScheduleRow(v *visit, s db.Schedule) view.ScheduleRow {
+	row := view.ScheduleRow{Schedule: s, Next: view.NewNextRun(s)}
 	if row.HasReport() {
 		row.Address = "A report"
 		if r, _, err := w.store.Report(v.r.Context(), v.key.Account, s.Report); err == nil {
@@ -94,7 +42,7 @@ func (w *Web) newScheduleRow(v *visit, s db.Schedule) scheduleRow {
 		}
 	}
 	if s.LastRun != nil {
-		row.Last = moment(s.LastRun.At)
+		row.Last = view.Moment(s.LastRun.At)
 	}
 	return row
 }
@@ -104,8 +52,8 @@ type schedulesPage struct {
 	frame
 	Form   scheduleForm
 	Query  sortfilter.Query
-	Rows   []scheduleRow
-	Pages  pager
+	Rows   []view.ScheduleRow
+	Pages  view.Pager
 	Notice string
 }
 
@@ -129,7 +77,7 @@ func (w *Web) sendSchedules(v *visit, status int, query string, form scheduleFor
 	}
 	shown := schedulesPage{
 		frame: v.frame("Schedules", "schedules"), Form: form, Query: q, Notice: notice(v.r.URL.Query()),
-		Pages: newPager(schedulesRoute, "schedule", q, page.Total, query),
+		Pages: view.NewPager(schedulesRoute, "schedule", q, page.Total, query),
 	}
 	for _, s := range page.Rows {
 		shown.Rows = append(shown.Rows, w.newScheduleRow(v, s))
@@ -157,7 +105,7 @@ func (w *Web) createSchedule(v *visit) error {
 	wanted := db.NewSchedule{Project: form.Project, Report: form.Report, Cron: form.Cron, Every: form.Every, Zone: form.Zone}
 	planned, err := wanted.Validate(w.Now())
 	if err == nil && v.posted.Get("do") == "check" {
-		form.Next = newNextRun(planned)
+		form.Next = view.NewNextRun(planned)
 		return w.sendSchedules(v, http.StatusOK, "", form)
 	}
 	if err == nil {
@@ -180,7 +128,7 @@ func (w *Web) createSchedule(v *visit) error {
 // schedulePage is the data of the page of one schedule.
 type schedulePage struct {
 	frame
-	scheduleRow
+	view.ScheduleRow
 	Form   scheduleForm
 	Notice string
 }
@@ -204,7 +152,7 @@ func (w *Web) scheduleByPath(v *visit) (db.Schedule, error) {
 
 func (w *Web) sendSchedule(v *visit, status int, s db.Schedule, form scheduleForm) error {
 	w.sendPage(v, status, "schedule", schedulePage{
-		frame: v.frame("Schedule", "schedules"), scheduleRow: w.newScheduleRow(v, s), Form: form, Notice: notice(v.r.URL.Query()),
+		frame: v.frame("Schedule", "schedules"), ScheduleRow: w.newScheduleRow(v, s), Form: form, Notice: notice(v.r.URL.Query()),
 	})
 	return nil
 }
@@ -223,7 +171,7 @@ func (w *Web) updateSchedule(v *visit) error {
 	changing.Enabled = nil
 	err = changing.Apply(&planned, w.Now())
 	if err == nil && v.posted.Get("do") == "check" {
-		form.Next = plannedRun(planned, w.Now())
+		form.Next = view.PlannedRun(planned, w.Now())
 		return w.sendSchedule(v, http.StatusOK, s, form)
 	}
 	if err == nil {
@@ -235,14 +183,6 @@ func (w *Web) updateSchedule(v *visit) error {
 		return err
 	}
 	return w.sendSchedule(v, http.StatusUnprocessableEntity, s, form)
-}
-
-// plannedRun returns the next run of a schedule whose times are valid, also where nothing was changed.
-func plannedRun(s db.Schedule, now time.Time) nextRun {
-	if s.NextRun.IsZero() {
-		_ = s.Plan(now)
-	}
-	return newNextRun(s)
 }
 
 func (w *Web) runSchedule(v *visit) error {

@@ -7,13 +7,15 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/web/templates"
+	"sitegrade/web/view"
 	"sitegrade/weburl"
 )
 
 // sharedPage is the data of a shared report.
 type sharedPage struct {
 	frame
-	reportView
+	view.Report
 }
 
 // showShared shows a report to whoever has its address. The response for a private one is that for one that does not exist.
@@ -27,11 +29,11 @@ func (w *Web) showShared(v *visit) error {
 		w.askForPassword(v, http.StatusOK, shown, passwordPage{})
 		return nil
 	}
-	view, err := w.pastView(v, owner, report, alone(found))
+	shown, err := w.pastView(v, owner, report, alone(found))
 	if err != nil {
 		return err
 	}
-	page := sharedPage{frame: w.sharedFrame(v, report), reportView: view}
+	page := sharedPage{frame: w.sharedFrame(v, report), Report: shown}
 	if page.Unfinished {
 		page.Refresh = 5
 	}
@@ -45,16 +47,16 @@ func (w *Web) showShared(v *visit) error {
 
 // sharedFrame is the same for everybody: who looks at a shared page is no matter.
 func (w *Web) sharedFrame(v *visit, r db.Report) frame {
-	f := plainFrame(reportTitle(r))
+	f := plainFrame(view.ReportTitle(r))
 	f.Description = sharedDescription(r)
 	f.Canonical = r.ShareURL(v.Base)
 	f.Index = w.IndexShared && r.Privacy == db.Public
-	f.addCard(w.assets, v.Base, moment(r.GeneratedAt).Machine)
+	f.addCard(w.assets, v.Base, view.Moment(r.GeneratedAt).Machine)
 	return f
 }
 
 func sharedDescription(r db.Report) string {
-	host := shorten(titleHost, weburl.Restore(r.URL).Site())
+	host := templates.Shorten(view.HostLength, weburl.Restore(r.URL).Site())
 	if r.Score == db.NoScore {
 		return "What search engines and visitors meet at " + host + ": a report on SEO, performance, security and HTML that is being made."
 	}

@@ -8,6 +8,8 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/sortfilter"
+	"sitegrade/web/templates"
+	"sitegrade/web/view"
 )
 
 // siteRoute is the path of the shared page of a site. What is below it is shared with it.
@@ -59,9 +61,9 @@ func (w *Web) ofSharedSite(show func(*visit, crawlPlace) error) handler {
 		p := crawlPlace{Crawl: shown, account: account, Base: site.path}
 		p.frame = func(title string) frame {
 			f := plainFrame(title)
-			f.Description = "What search engines and visitors meet at " + shorten(titleHost, p.Host()) + ": a report on the whole site, and what to fix first."
+			f.Description = "What search engines and visitors meet at " + templates.Shorten(view.HostLength, p.Host()) + ": a report on the whole site, and what to fix first."
 			f.Canonical, f.Index = v.Base+v.r.URL.Path, index
-			f.addCard(w.assets, v.Base, moment(shown.FinishedAt).Machine)
+			f.addCard(w.assets, v.Base, view.Moment(shown.FinishedAt).Machine)
 			return f
 		}
 		return show(v, p)

@@ -21,6 +21,7 @@ import (
 	"sitegrade/web/guess"
 	"sitegrade/web/manual"
 	"sitegrade/web/session"
+	"sitegrade/web/templates"
 	"sitegrade/worker"
 )
 
@@ -54,7 +55,7 @@ type Web struct {
 	worker   *worker.Worker
 	router   *httprouter.Router
 	handler  http.Handler // what the server calls: the router with what lies around it
-	pages    pages
+	pages    templates.Pages
 	assets   assets.Files
 	foreign  *http.CrossOriginProtection
 	sessions *session.Sessions
@@ -80,7 +81,7 @@ func New(store db.Store, w *worker.Worker, o Options) *Web {
 		sessions: session.New(secret), unlocks: unlocks{secret}, guesses: guess.New(),
 		streams: make(chan struct{}, maxStreams),
 	}
-	web.pages = loadPages(web.assets)
+	web.pages = templates.Load(web.assets)
 	if o.OpenAPI != nil {
 		web.docs = manual.Read(o.OpenAPI)
 	}

@@ -1,4 +1,4 @@
-package web
+package view
 
 import (
 	"html/template"
@@ -7,10 +7,11 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/web/templates"
 )
 
-// gauge is a drawn score.
-type gauge struct {
+// Gauge is a drawn score.
+type Gauge struct {
 	Class   string // "good", "decent", "bad" or "none": the colour
 	Verdict string // the result as a word
 	Label   string // what the drawing says to those who do not see it
@@ -19,16 +20,16 @@ type gauge struct {
 }
 
 // HTML returns the drawing.
-func (g gauge) HTML() template.HTML { return drawn("gauge", g) }
+func (g Gauge) HTML() template.HTML { return templates.Drawn("gauge", g) }
 
-// gaugeRadius is that of the circle, in the units of the drawing in templates/drawings.html.
+// gaugeRadius is that of the circle, in the units of the drawing in web/templates/drawings.html.
 const gaugeRadius = 52
 
 var verdicts = map[audit.Result]string{audit.Unrated: "No result", audit.Bad: "Bad", audit.Decent: "Decent", audit.Good: "Good"}
 
-// newGauge draws a score, which may be db.NoScore, in the colour of a result.
-func newGauge(score int, result audit.Result) gauge {
-	g := gauge{Class: result.String(), Verdict: verdicts[result], Text: "–"}
+// NewGauge draws a score, which may be db.NoScore, in the colour of a result.
+func NewGauge(score int, result audit.Result) Gauge {
+	g := Gauge{Class: result.String(), Verdict: verdicts[result], Text: "–"}
 	if g.Class == "" {
 		g.Class = "none"
 	}
@@ -43,12 +44,13 @@ func newGauge(score int, result audit.Result) gauge {
 	return g
 }
 
-func reportGauge(r db.Report) gauge { return newGauge(r.Score, r.Result) }
+// ReportGauge draws the score of a report.
+func ReportGauge(r db.Report) Gauge { return NewGauge(r.Score, r.Result) }
 
-// categoryGauge draws a category's score with the thresholds of the whole report.
-func categoryGauge(score *int) gauge {
+// CategoryGauge draws a category's score with the thresholds of the whole report.
+func CategoryGauge(score *int) Gauge {
 	if score == nil {
-		return newGauge(db.NoScore, audit.Unrated)
+		return NewGauge(db.NoScore, audit.Unrated)
 	}
-	return newGauge(*score, audit.ResultOf(*score))
+	return NewGauge(*score, audit.ResultOf(*score))
 }

@@ -1,4 +1,4 @@
-package web
+package standalone
 
 import (
 	"crypto/sha256"
@@ -28,8 +28,8 @@ func TestStandaloneLoadsNothing(t *testing.T) {
 		},
 	}
 	var file strings.Builder
-	reports := []StandaloneReport{{URL: found.URL, Found: found}, {URL: "http://example.org/", Failure: &audit.Failure{Code: audit.CodeDNS, Detail: hostile}}}
-	if err := WriteStandalone(&file, reports); err != nil {
+	reports := []Report{{URL: found.URL, Found: found}, {URL: "http://example.org/", Failure: &audit.Failure{Code: audit.CodeDNS, Detail: hostile}}}
+	if err := Write(&file, reports); err != nil {
 		t.Fatal(err)
 	}
 	tree, err := html.Parse(strings.NewReader(file.String()))

@@ -1,4 +1,4 @@
-package web
+package templates
 
 import (
 	"html/template"
@@ -9,12 +9,12 @@ import (
 // Drawings are small parts of pages that look alike again and again: a list has one of each in every row, and a template takes longer than
 // all else of the row. So each is made once for what it shows, of which there are a few hundred.
 var (
-	drawingTemplates = template.Must(template.ParseFS(templateFiles, "templates/drawings.html"))
+	drawingTemplates = template.Must(template.ParseFS(files, "drawings.html"))
 	drawings         sync.Map // a template.HTML for what it shows
 )
 
-// drawn returns what the template of that name makes of shown, which is of a comparable type that no other template has.
-func drawn(name string, shown any) template.HTML {
+// Drawn returns what the template of that name makes of shown, which is of a comparable type that no other template has.
+func Drawn(name string, shown any) template.HTML {
 	if drawing, ok := drawings.Load(shown); ok {
 		return drawing.(template.HTML)
 	}

@@ -1,4 +1,4 @@
-package web
+package view
 
 import (
 	"slices"
@@ -7,24 +7,24 @@ import (
 	"sitegrade/db"
 )
 
-// changes are what differs between two generations of a report, as its page tells it.
-type changes struct {
+// Changes are what differs between two generations of a report, as its page tells it.
+type Changes struct {
 	From, To int
 	Summary  string
-	Classes  []changeClass // without those that are empty
+	Classes  []ChangeClass // without those that are empty
 	Still    []db.Entry
-	Unknown  []unknownEntry
+	Unknown  []UnknownEntry
 }
 
-// changeClass is what changed in one way, the worst first.
-type changeClass struct {
+// ChangeClass is what changed in one way, the worst first.
+type ChangeClass struct {
 	Title   string
 	Class   string // the colour: "good" or "bad"
 	Entries []db.Entry
 }
 
-// unknownEntry is a check that cannot be compared, and why in words.
-type unknownEntry struct {
+// UnknownEntry is a check that cannot be compared, and why in words.
+type UnknownEntry struct {
 	db.Entry
 	Why string
 }
@@ -42,9 +42,10 @@ var reasons = map[db.Reason]string{
 	db.Reason(audit.UnseenScript):  "the text is made by script",
 }
 
-func newChanges(d db.Diff) *changes {
-	c := &changes{From: d.From, To: d.To, Summary: d.Summary(), Still: worstFirst(d.Still)}
-	for _, class := range []changeClass{{"New", "bad", d.Regressed}, {"Back again", "bad", d.Returned}, {"Fixed", "good", d.Fixed}} {
+// NewChanges returns what a comparison found, the worst first. What cannot be compared is left out where it failed in neither.
+func NewChanges(d db.Diff) *Changes {
+	c := &Changes{From: d.From, To: d.To, Summary: d.Summary(), Still: worstFirst(d.Still)}
+	for _, class := range []ChangeClass{{"New", "bad", d.Regressed}, {"Back again", "bad", d.Returned}, {"Fixed", "good", d.Fixed}} {
 		if len(class.Entries) > 0 {
 			class.Entries = worstFirst(class.Entries)
 			c.Classes = append(c.Classes, class)
@@ -52,7 +53,7 @@ func newChanges(d db.Diff) *changes {
 	}
 	for _, e := range d.NotComparable {
 		if e.From == audit.Failed || e.To == audit.Failed { // the others would only be many
-			c.Unknown = append(c.Unknown, unknownEntry{e, reasons[e.Reason]})
+			c.Unknown = append(c.Unknown, UnknownEntry{e, reasons[e.Reason]})
 		}
 	}
 	return c

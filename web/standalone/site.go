@@ -1,0 +1,101 @@
+package standalone
+
+import (
+	"html/template"
+	"io"
+	"time"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/web/view"
+)
+
+// Site is what a crawl found, for a file that shows it without a server. Its texts are sentences or parts of them.
+type Site struct {
+	URL       string
+	Generated time.Time
+	Score     *int // nil without a page
+	Result    audit.Result
+	Why       string
+	Facts     []string // what was crawled
+	Notes     []string // what was left out
+	Issues    []Issue
+	Broken    []Issue // an issue for each address that links lead to in vain
+	Folders   []Score
+	Worst     []Score // pages with the lowest scores
+}
+
+// Issue is something to mend, and where.
+type Issue struct {
+	Severity audit.Severity // "" for none
+	Title    string
+	Extent   string
+	Advice   string
+	Places   []Place
+	More     int // places that are not shown
+}
+
+// Place is an address with an issue.
+type Place struct {
+	URL      string
+	Evidence []audit.Evidence
+}
+
+// Score is the score of a part of a site.
+type Score struct {
+	Name  string
+	Text  string // what the part is
+	Score int
+}
+
+// siteView is the data of a file about a site.
+type siteView struct {
+	Site
+	Title        string
+	Policy       string
+	Style        template.CSS
+	Gauge        view.Gauge
+	When         view.Instant
+	FolderScores []scoreView
+	WorstScores  []scoreView
+	High         int // issues
+	Medium       int
+	Low          int
+}
+
+type scoreView struct {
+	Score
+	Gauge view.Gauge
+}
+
+func scoreViews(scores []Score) []scoreView {
+	var all []scoreView
+	for _, s := range scores {
+		all = append(all, scoreView{s, view.NewGauge(s.Score, audit.ResultOf(s.Score))})
+	}
+	return all
+}
+
+// WriteSite writes an HTML page about a site, of the same kind as Write's. The error is that of w.
+func WriteSite(w io.Writer, s Site) error {
+	parts := standalone()
+	score := db.NoScore
+	if s.Score != nil {
+		score = *s.Score
+	}
+	shown := siteView{
+		Site: s, Title: "The site " + s.URL, Policy: parts.policy, Style: parts.style, Gauge: view.NewGauge(score, s.Result),
+		When: view.Moment(s.Generated), FolderScores: scoreViews(s.Folders), WorstScores: scoreViews(s.Worst),
+	}
+	for _, i := range s.Issues {
+		switch i.Severity {
+		case audit.High:
+			shown.High++
+		case audit.Medium:
+			shown.Medium++
+		case audit.Low:
+			shown.Low++
+		}
+	}
+	return parts.page.ExecuteTemplate(w, "standalonesite", shown)
+}

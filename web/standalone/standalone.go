@@ -1,0 +1,65 @@
+// Package standalone writes reports as one HTML file, which shows them without a server.
+package standalone
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"sync"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/web/assets"
+	"sitegrade/web/templates"
+	"sitegrade/web/view"
+)
+
+// Report is what came of one URL, for a file that shows it without a server.
+type Report struct {
+	URL     string
+	Found   *audit.Report  // nil when there is a failure
+	Failure *audit.Failure // nil when there is a report
+}
+
+// page is the data of a file with reports.
+type page struct {
+	Title   string
+	Policy  string // the content security policy
+	Style   template.CSS
+	Reports []view.Report
+}
+
+// standalone is the template of a file with reports and what it needs of the assets, made when it is first used.
+var standalone = sync.OnceValue(func() parts {
+	a := assets.Load()
+	style := a.Contents("style.css")
+	sum := sha256.Sum256(style)
+	return parts{templates.Standalone(a), template.CSS(style),
+		"default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"}
+})
+
+// parts are the template, the style sheet, and the content security policy that allows nothing but that.
+type parts struct {
+	page   *template.Template
+	style  template.CSS
+	policy string
+}
+
+// Write writes an HTML page with reports that loads nothing, neither from a server nor from beside it, and runs no script. Its
+// policy, which stands in it, forbids both. The error is that of w.
+func Write(w io.Writer, reports []Report) error {
+	parts := standalone()
+	file := page{Title: "Reports", Policy: parts.policy, Style: parts.style}
+	for _, r := range reports {
+		shown := db.Report{URL: r.URL, Status: db.Failed, Score: db.NoScore, Failure: r.Failure}
+		if r.Found != nil {
+			shown.Status, shown.Score, shown.Result, shown.GeneratedAt = db.Done, r.Found.Score, r.Found.Result, r.Found.GeneratedAt
+		}
+		file.Reports = append(file.Reports, view.NewReport(shown, r.Found))
+		if len(reports) == 1 {
+			file.Title = view.ReportTitle(shown)
+		}
+	}
+	return parts.page.ExecuteTemplate(w, "standalone", file)
+}

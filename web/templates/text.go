@@ -1,0 +1,67 @@
+package templates
+
+import (
+	"strconv"
+	"strings"
+
+	"sitegrade/audit"
+)
+
+// explained reports whether there is a page about a check. Imported reports may have any ids.
+func explained(id string) bool {
+	_, ok := audit.Explain(id)
+	return ok
+}
+
+// Count writes a number with its noun: count 1 "page" is "1 page", count 1200 "page" is "1,200 pages".
+func Count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if strings.HasSuffix(noun, "s") {
+		noun += "e"
+	}
+	return Grouped(n) + " " + noun + "s"
+}
+
+// Grouped writes a number with commas between the thousands.
+func Grouped(n int) string {
+	digits := strconv.Itoa(n)
+	var b strings.Builder
+	for i, d := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(d)
+	}
+	return b.String()
+}
+
+// linkable reports whether a text is an address that a link may lead to.
+func linkable(address string) bool {
+	return strings.HasPrefix(address, "http://") || strings.HasPrefix(address, "https://")
+}
+
+// Shorten cuts a text after n characters, with an ellipsis in the place of the last.
+func Shorten(n int, s string) string {
+	runes := []rune(s)
+	if len(runes) <= n {
+		return s
+	}
+	return strings.TrimSpace(string(runes[:n-1])) + "…"
+}
+
+// Piece is a part of a description: text, or code.
+type Piece struct {
+	Text string
+	Code bool
+}
+
+// Pieces parts a description, in which backquotes mark code. The template "prose" shows them.
+func Pieces(description string) []Piece {
+	var all []Piece
+	for i, text := range strings.Split(description, "`") {
+		all = append(all, Piece{Text: text, Code: i%2 == 1})
+	}
+	return all
+}

@@ -1,0 +1,77 @@
+package view
+
+import (
+	"strconv"
+
+	"sitegrade/db"
+	"sitegrade/sortfilter"
+)
+
+// Choice is an option of a select.
+type Choice struct {
+	Value, Text string
+	Selected    bool
+}
+
+// Choices returns an option for each value, in the words of texts. A value without words stands for itself.
+func Choices(values []string, selected string, texts map[string]string) []Choice {
+	all := make([]Choice, len(values))
+	for i, value := range values {
+		text, ok := texts[value]
+		if !ok {
+			text = value
+		}
+		all[i] = Choice{value, text, value == selected}
+	}
+	return all
+}
+
+// The words for the values of lists' parameters.
+var (
+	resultTexts = map[string]string{"": "All results", "good": "Good", "decent": "Decent", "bad": "Bad"}
+	sortTexts   = map[string]string{
+		string(sortfilter.ByID):        "Created",
+		string(sortfilter.ByCreated):   "Created",
+		string(sortfilter.ByGenerated): "Generated",
+		string(sortfilter.ByURL):       "Address",
+		string(sortfilter.ByResult):    "Result",
+		string(sortfilter.ByProject):   "Name",
+	}
+	directionTexts = map[string]string{"desc": "Descending", "asc": "Ascending"}
+	privacyTexts   = map[string]string{
+		"0": "Public: everybody who has the link", "1": "Private: only you", "2": "Password: who has link and password",
+	}
+)
+
+// ListChoices are the options of what every list can be asked for.
+type ListChoices struct{ Columns, Directions, Sizes []Choice }
+
+// NewListChoices returns the options of a list with these parameters, those of the query selected.
+func NewListChoices(parameters []sortfilter.Parameter, q sortfilter.Query) ListChoices {
+	values := func(name string) []string { return sortfilter.Values(parameters, name) }
+	sizeTexts := map[string]string{}
+	for _, size := range values("per_page") {
+		sizeTexts[size] = size + " a page"
+	}
+	return ListChoices{
+		Columns:    Choices(values("sort_by"), string(q.SortBy), sortTexts),
+		Directions: Choices(values("sort"), q.Direction(), directionTexts),
+		Sizes:      Choices(values("per_page"), strconv.Itoa(q.PerPage), sizeTexts),
+	}
+}
+
+// ResultChoices are the results that a list can be limited to, all of them first.
+func ResultChoices(q sortfilter.Query) []Choice {
+	return Choices(append([]string{""}, sortfilter.Values(sortfilter.ReportParameters, "result")...), q.Result, resultTexts)
+}
+
+// PrivacyChoices are the options of who may see a report.
+func PrivacyChoices(selected db.Privacy) []Choice {
+	return Choices([]string{"0", "1", "2"}, strconv.Itoa(int(selected)), privacyTexts)
+}
+
+// PrivacyField is the part of a form that says who may see a report.
+type PrivacyField struct{ Privacy db.Privacy }
+
+// Privacies are its options.
+func (f PrivacyField) Privacies() []Choice { return PrivacyChoices(f.Privacy) }

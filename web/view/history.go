@@ -1,0 +1,99 @@
+package view
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"sitegrade/db"
+)
+
+// HistoryPoints is how many generations a curve has at most.
+const HistoryPoints = 25
+
+// The curve's own units, which the page scales.
+const (
+	sparkWidth  = 600.0
+	sparkHeight = 110.0
+	sparkMargin = 12.0
+)
+
+// History is the curve of the scores that a report had, the oldest first, and what two of its generations have in common and what not.
+type History struct {
+	Line    string // of the polyline: "x,y x,y ..."
+	Points  []HistoryPoint
+	Text    string // the same in words
+	Total   int    // of the report's generations
+	Choices []PastChoice
+	Changes *Changes // nil where there are no two to compare
+	Shown   PastGeneration
+}
+
+// HistoryPoint is a generation on the curve.
+type HistoryPoint struct {
+	X, Y   float64
+	Number int
+	Score  int
+	Class  string
+	Title  string
+	Here   bool // it is the one that the page shows
+}
+
+// PastChoice is a generation that can be compared with another.
+type PastChoice struct {
+	Number   int
+	Text     string
+	From, To bool // it is one of those that are compared
+}
+
+// PastGeneration is the generation that a page shows in the place of the newest; its number is 0 where the page shows the newest.
+type PastGeneration struct {
+	Number         int
+	At             Instant
+	Earlier, Later int // the numbers beside it; 0 for none
+	Whole          bool
+}
+
+// PastChoices returns the generations that can be compared, given the oldest first, the newest first.
+func PastChoices(generations []db.Generation, compared db.Diff) []PastChoice {
+	var all []PastChoice
+	for _, g := range slices.Backward(generations) {
+		all = append(all, PastChoice{g.Number, choiceText(g), g.Number == compared.From, g.Number == compared.To})
+	}
+	return all
+}
+
+func choiceText(g db.Generation) string {
+	text := fmt.Sprintf("%d: %s", g.Number, Moment(g.GeneratedAt).Text)
+	switch {
+	case g.Failure != nil:
+		return text + ", failed"
+	case g.Score != db.NoScore:
+		return text + ", " + strconv.Itoa(g.Score)
+	}
+	return text
+}
+
+// Draw draws the scores of generations, the oldest first. Where fewer than two have one there is no curve. shown is the number of the one that
+// the page shows, 0 for the newest.
+func (h *History) Draw(generations []db.Generation, shown int) {
+	rated := slices.DeleteFunc(slices.Clone(generations), func(g db.Generation) bool { return g.Score == db.NoScore })
+	if len(rated) < 2 {
+		return
+	}
+	var line, scores []string
+	for i, g := range rated {
+		p := HistoryPoint{
+			X:      visible(sparkMargin + float64(i)*(sparkWidth-2*sparkMargin)/float64(len(rated)-1)),
+			Y:      visible(sparkHeight - sparkMargin - float64(g.Score)*(sparkHeight-2*sparkMargin)/100),
+			Number: g.Number, Score: g.Score, Class: NewGauge(g.Score, g.Result).Class, Title: fmt.Sprintf("%d on %s", g.Score, Moment(g.GeneratedAt).Text),
+			Here: g.Number == shown || shown == 0 && i == len(rated)-1,
+		}
+		h.Points = append(h.Points, p)
+		line = append(line, fmt.Sprintf("%g,%g", p.X, p.Y))
+		scores = append(scores, strconv.Itoa(g.Score))
+	}
+	h.Line = strings.Join(line, " ")
+	h.Text = "Scores of this report, the oldest first: " + strings.Join(scores, ", ") + "."
+}

@@ -1,0 +1,145 @@
+// Package view turns what is stored into what pages show: words, colours, drawings, and lengths of bars. It knows no requests.
+package view
+
+import (
+	"fmt"
+	"slices"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/web/templates"
+	"sitegrade/weburl"
+)
+
+// HostLength is how many characters of a host fit into a title that search engines do not cut.
+const HostLength = 26
+
+// ReportTitle returns what the page of a report is called.
+func ReportTitle(r db.Report) string {
+	host := templates.Shorten(HostLength, weburl.Restore(r.URL).Site())
+	if r.Score == db.NoScore {
+		return "Report for " + host
+	}
+	return fmt.Sprintf("%s: %d of 100, %s", host, r.Score, r.Result)
+}
+
+// Group is a category with its checks.
+type Group struct {
+	audit.Category
+	Gauge        Gauge
+	ToFix        int // without hints
+	PassedChecks []audit.Outcome
+	Inapplicable []audit.Outcome
+}
+
+// Report is what the page of a report shows, to its owner or to those it is shared with.
+type Report struct {
+	URL        string
+	Host       string
+	Gauge      Gauge
+	Generated  Instant
+	Unfinished bool
+	Running    bool
+	Failure    *audit.Failure
+	Found      *audit.Report // nil before the first success
+	ToFix      []Issue       // without hints
+	Hints      []Issue       // of severity info
+	Groups     []Group
+	Timings    []Bar
+	Sizes      []Bar
+	// DocumentTime and WholeTime are how long the document and the whole audit took.
+	DocumentTime, WholeTime string
+
+	Snippet *Snippet // nil where it is not known
+	History History  // empty before the second generation
+}
+
+// NewReport returns what there is to show of a report; found is nil before its first success.
+func NewReport(r db.Report, found *audit.Report) Report {
+	view := Report{
+		URL: r.URL, Host: weburl.Restore(r.URL).Site(), Gauge: ReportGauge(r), Generated: Moment(r.GeneratedAt),
+		Unfinished: r.Status.Unfinished(), Running: r.Status == db.Running, Failure: r.Failure, Found: found,
+	}
+	if found == nil {
+		return view
+	}
+	view.ToFix, view.Hints = issues(found)
+	view.Groups = groups(found)
+	view.Timings = timingBars(found.Timings)
+	view.Sizes = sizeBars(found)
+	view.DocumentTime, view.WholeTime = audit.FormatMilliseconds(found.Timings.Document), audit.FormatMilliseconds(found.Timings.Total)
+	if found.FinalURL != "" {
+		view.Snippet = newSnippet(found)
+	}
+	return view
+}
+
+// Issue is what a check found wrong, with the title of its category.
+type Issue struct {
+	audit.Outcome
+	CategoryTitle string
+	Until         Instant // the end of its being accepted; empty for none
+	Accept        string  // the path of the form that accepts it; "" where it is not offered
+}
+
+// issues returns what failed or warns, the worst first, and apart from it what does not count for the score.
+func issues(found *audit.Report) (toFix, hints []Issue) {
+	titles := map[string]string{}
+	for _, c := range found.Categories {
+		titles[c.ID] = c.Title
+	}
+	for _, outcome := range found.Problems() {
+		shown := Issue{Outcome: outcome, CategoryTitle: titles[outcome.Category]}
+		if outcome.Accepted != nil {
+			shown.Until = Day(outcome.Accepted.ExpiresAt)
+		}
+		if outcome.Severity == audit.Info {
+			hints = append(hints, shown)
+			continue
+		}
+		toFix = append(toFix, shown)
+	}
+	return toFix, hints
+}
+
+func withStatus(checks []audit.Outcome, statuses ...audit.Status) []audit.Outcome {
+	var some []audit.Outcome
+	for _, c := range checks {
+		if slices.Contains(statuses, c.Status) {
+			some = append(some, c)
+		}
+	}
+	return some
+}
+
+// groups returns the categories with their checks, those without any left out.
+func groups(found *audit.Report) []Group {
+	var all []Group
+	for _, c := range found.Categories {
+		var own []audit.Outcome
+		for _, check := range found.Checks {
+			if check.Category == c.ID {
+				own = append(own, check)
+			}
+		}
+		if len(own) == 0 {
+			continue
+		}
+		all = append(all, Group{
+			Category: c, Gauge: CategoryGauge(c.Score), ToFix: counting(withStatus(own, audit.Failed, audit.Warning)),
+			PassedChecks: withStatus(own, audit.Passed), Inapplicable: withStatus(own, audit.NotApplicable),
+		})
+	}
+	return all
+}
+
+// counting says how many outcomes count for the score.
+func counting(outcomes []audit.Outcome) int {
+	n := 0
+	for _, o := range outcomes {
+		if o.Severity != audit.Info {
+			n++
+		}
+	}
+	return n
+}
