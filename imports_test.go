@@ -18,7 +18,7 @@ var layers = map[string][]string{
 	".":               {"cli"},
 	"cli":             {"notify", "api", "web", "mcp", "httpx", "worker", "db", "db/bolt", "reports", "terminal", "gate", "crawl", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
 	"api":             {"httpx", "httpx/bearer", "worker", "db", "jsonappend", "notify", "audit", "auth", "sortfilter", "weburl", "cron"},
-	"web":             {"web/assets", "web/export", "web/guess", "web/manual", "web/session", "web/templates", "web/view", "httpx", "worker", "db", "audit", "auth", "sortfilter", "weburl"},
+	"web":             {"web/assets", "web/export", "web/guess", "web/manual", "web/session", "web/templates", "web/view", "httpx", "worker", "db", "notify", "audit", "auth", "sortfilter", "weburl"},
 	"web/assets":      {},
 	"web/export":      {"web/view", "db", "jsonappend", "audit", "sortfilter"},
 	"web/guess":       {"httpx", "db", "auth"},

@@ -169,8 +169,8 @@ func (s *server) openInterfaces(secret []byte) {
 		Observe: s.metrics.observe, Version: buildVersion(), Log: s.log,
 	})
 	s.web = web.New(s.store, s.worker, web.Options{
-		Origins: origins, Limits: limits, Secret: secret, IndexShared: settings.IndexShared, Auditor: s.auditor, OpenAPI: s.api.Description(),
-		Tools: mcp.Path, Observe: s.metrics.observe, Log: s.log,
+		Origins: origins, Limits: limits, Secret: secret, IndexShared: settings.IndexShared, Auditor: s.auditor, CheckWebhook: s.teller.Check,
+		OpenAPI: s.api.Description(), Tools: mcp.Path, Observe: s.metrics.observe, Log: s.log,
 	})
 }
 

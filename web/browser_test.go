@@ -239,9 +239,9 @@ func showEverywhere(t *testing.T, b *browser) {
 	failed := b.create(db.NewReport{URL: "http://no-such-host.invalid/"})
 	changed := b.changing(true, false, true, true, false, true)
 	site := b.crawledSite()
-	schedule := b.scheduled()
+	schedule, webhook := b.scheduled(), b.told()
 	pages := map[string]string{
-		"schedules": "/schedules", "schedule": schedule,
+		"schedules": "/schedules", "schedule": schedule, "webhooks": "/webhooks", "webhook": webhook,
 		"reports": "/", "projects": "/projects", "new": "/new", "report": "/reports/" + report.ID.String(), "failed": "/reports/" + failed.ID.String(),
 		"history": "/r/" + changed.Share, "history-own": "/reports/" + changed.ID.String() + "?from=1&to=2", "past": "/r/" + changed.Share + "?generation=2",
 		"delete": "/reports/" + report.ID.String() + "/delete", "shared": "/r/" + report.Share, "docs": "/docs", "missing": "/nothing",

@@ -42,7 +42,7 @@ const (
 
 // ownRoutes are those behind the sign-in.
 func (w *Web) ownRoutes() []route {
-	return slices.Concat(w.reportRoutes(), w.projectRoutes(), w.crawlRoutes(), w.scheduleRoutes(), w.keyRoutes())
+	return slices.Concat(w.reportRoutes(), w.projectRoutes(), w.crawlRoutes(), w.scheduleRoutes(), w.webhookRoutes(), w.keyRoutes())
 }
 
 func (w *Web) reportRoutes() []route {
@@ -100,6 +100,19 @@ func (w *Web) scheduleRoutes() []route {
 		{post, "/schedules/:id/run", change, w.counted(w.runSchedule)},
 		{get, "/schedules/:id/delete", change, w.confirmScheduleDelete},
 		{post, "/schedules/:id/delete", change, w.counted(w.deleteSchedule)},
+	}
+}
+
+func (w *Web) webhookRoutes() []route {
+	return []route{
+		{get, webhooksRoute, read, w.listWebhooks},
+		{post, webhooksRoute, change, w.counted(w.createWebhook)},
+		{get, "/webhooks/:id", read, w.showWebhook},
+		{post, "/webhooks/:id", change, w.counted(w.updateWebhook)},
+		{post, "/webhooks/:id/do", change, w.counted(w.doWebhook)},
+		{post, "/webhooks/:id/resend", change, w.counted(w.resendDelivery)},
+		{get, "/webhooks/:id/delete", change, w.confirmWebhookDelete},
+		{post, "/webhooks/:id/delete", change, w.counted(w.deleteWebhook)},
 	}
 }
 

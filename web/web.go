@@ -38,6 +38,8 @@ type Options struct {
 	IndexShared bool
 	// Auditor fetches the sitemaps that reports are made from; nil: they are not offered.
 	Auditor *audit.Auditor
+	// CheckWebhook says in a sentence why nothing can be sent to a webhook, as that of api.Options; nil: that is not asked.
+	CheckWebhook func(db.Webhook) error
 	// OpenAPI is the description that the documentation is made from ((*api.API).Description); nil: there is no documentation.
 	OpenAPI []byte
 	// Tools is the path of the tools that agents call, which the documentation tells of; "": there are none.

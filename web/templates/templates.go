@@ -18,7 +18,7 @@ var pageNames = []string{
 	"login", "failure", "delete", "keys",
 	"reports", "new", "report", "shared", "password",
 	"projects", "project",
-	"schedules", "schedule",
+	"schedules", "schedule", "webhooks", "webhook",
 	"crawls", "crawl", "crawlpages", "crawllinks", "crawlissue",
 	"docs", "checkindex", "check",
 }

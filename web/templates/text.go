@@ -18,7 +18,10 @@ func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}
-	if strings.HasSuffix(noun, "s") {
+	switch stem, y := strings.CutSuffix(noun, "ry"); {
+	case y:
+		noun = stem + "rie"
+	case strings.HasSuffix(noun, "s"):
 		noun += "e"
 	}
 	return Grouped(n) + " " + noun + "s"

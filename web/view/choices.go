@@ -26,6 +26,15 @@ func Choices(values []string, selected string, texts map[string]string) []Choice
 	return all
 }
 
+// NamedChoices is Choices for values of a type of their own.
+func NamedChoices[T ~string](values []T, selected string, texts map[string]string) []Choice {
+	names := make([]string, len(values))
+	for i, value := range values {
+		names[i] = string(value)
+	}
+	return Choices(names, selected, texts)
+}
+
 // The words for the values of lists' parameters.
 var (
 	resultTexts = map[string]string{"": "All results", "good": "Good", "decent": "Decent", "bad": "Bad"}

@@ -3,12 +3,13 @@ package view
 import (
 	"fmt"
 	"html/template"
-	"sitegrade/audit"
-	"sitegrade/db"
-	"sitegrade/sortfilter"
 	"slices"
 	"strings"
 	"testing"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/sortfilter"
 )
 
 func TestGauge(t *testing.T) {
