@@ -45,6 +45,7 @@ type Event struct {
 	Webhook   *WebhookFault `json:",omitempty"` // webhook.disabled
 	Crawl     *Crawl        `json:",omitempty"` // crawl.done
 	Budgeted  *Project      `json:",omitempty"` // budget.*: the project as it stands then
+	Lead      *Lead         `json:",omitempty"` // lead.created
 }
 
 // WebhookFault says why we gave up on a webhook.

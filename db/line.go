@@ -28,6 +28,7 @@ const (
 	ScheduleLine   LineKind = "schedule"
 	// AcceptedLine is an accepted outcome of a project.
 	AcceptedLine LineKind = "accepted"
+	FormLine     LineKind = "form"
 )
 
 // Line is one line of an export, as JSON: an account, a key, a project, a report or a generation, told apart by its kind. The findings are embedded: their
@@ -37,6 +38,8 @@ type Line struct {
 	Account string   `json:"account"`
 
 	ShareKey string `json:"share_key,omitempty"` // of an account: hex
+	Brand    *Brand `json:"brand,omitempty"`     // with Lang, Privacy and UpdatedAt
+	Logo     *Logo  `json:"logo,omitempty"`
 
 	ID   string `json:"id,omitempty"`
 	Name string `json:"name,omitempty"`
@@ -84,9 +87,17 @@ func timeOf(t *time.Time) time.Time {
 	return t.UTC()
 }
 
-// LineOfAccount returns the line of an account. shareKey is what the addresses of its shared pages are made from.
-func LineOfAccount(name string, shareKey []byte) Line {
-	return Line{Kind: AccountLine, Account: name, ShareKey: hex.EncodeToString(shareKey)}
+// LineOfAccount returns the line of an account with its logo, nil without one. shareKey is what the addresses of its shared pages are made
+// from.
+func LineOfAccount(a Account, shareKey []byte, logo *Logo) Line {
+	l := Line{Kind: AccountLine, Account: a.Name, ShareKey: hex.EncodeToString(shareKey), Lang: a.Lang, Logo: logo, UpdatedAt: timeOrNil(a.UpdatedAt)}
+	if a.Brand != (Brand{}) {
+		l.Brand = &a.Brand
+	}
+	if a.Privacy != Public {
+		l.Privacy = &a.Privacy
+	}
+	return l
 }
 
 // LineOfKey returns the line of an API key.
@@ -131,6 +142,8 @@ type ParsedLine struct {
 	Kind     LineKind
 	Account  string
 	ShareKey []byte // 16 bytes
+	Settings Account
+	Logo     *Logo // nil without one
 	Key      auth.Key
 	Project  Project
 	Report   Report // with the name of its project; of a generation nothing but the id
@@ -140,6 +153,7 @@ type ParsedLine struct {
 	Webhook    Webhook  // with the name of its project
 	Schedule   Schedule // with the name of its project, or the id of its report
 	Accepted   Accepted // Project has the name of its project
+	Form       Form     // with the name of its project
 }
 
 // ParseLine reads one line. account, where not empty, takes the place of the line's; where both are empty, it is DefaultAccount. The error
@@ -161,9 +175,7 @@ func ParseLine(text []byte, account string) (ParsedLine, error) {
 	}
 	switch l.Kind {
 	case AccountLine:
-		if l.ShareKey != "" {
-			parsed.ShareKey, err = l.parseShareKey()
-		}
+		err = l.parseAccount(&parsed)
 	case KeyLine:
 		parsed.Key, err = l.parseKey()
 	case ProjectLine:
@@ -173,10 +185,10 @@ func ParseLine(text []byte, account string) (ParsedLine, error) {
 	case GenerationLine:
 		parsed.Generation, parsed.Findings, err = l.parseGeneration()
 		parsed.Report.ID, _ = l.parseID()
-	case WebhookLine, ScheduleLine, AcceptedLine:
+	case WebhookLine, ScheduleLine, AcceptedLine, FormLine:
 		err = parsed.parseOther(text, &l)
 	default:
-		err = fmt.Errorf("kind: must be account, key, project, report, generation, webhook, schedule or accepted, not %q", l.Kind)
+		err = fmt.Errorf("kind: must be account, key, project, report, generation, webhook, schedule, accepted or form, not %q", l.Kind)
 	}
 	return parsed, err
 }
@@ -190,6 +202,8 @@ func (p *ParsedLine) parseOther(text []byte, l *Line) error {
 		p.Webhook, err = parseWebhook(text, id)
 	case p.Kind == AcceptedLine:
 		p.Accepted, p.Project, err = parseAccepted(text, id)
+	case p.Kind == FormLine:
+		p.Form, err = parseForm(text, id)
 	default:
 		p.Schedule, err = parseSchedule(text, id, time.Now())
 	}

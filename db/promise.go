@@ -15,7 +15,7 @@ import (
 	"sitegrade/weburl"
 )
 
-// Languages are the languages that a project may have, as tags of BCP 47.
+// Languages are the languages that an account or a project may have, as tags of BCP 47.
 var Languages = []string{"en", "de", "fr", "es", "it", "pt"}
 
 // BudgetState says how a project stands to its budget.
@@ -70,8 +70,8 @@ func (c ProjectChange) Apply(p *Project, newHash string) error {
 		}
 	}
 	if c.Lang != nil {
-		if changed.Lang = *c.Lang; changed.Lang != "" && !slices.Contains(Languages, changed.Lang) {
-			wrong = append(wrong, FieldError{Field: "lang", Detail: "must be one of " + strings.Join(Languages, ", ") + ", or null for none"})
+		if changed.Lang = *c.Lang; langDetail(changed.Lang) != "" {
+			wrong = append(wrong, FieldError{Field: "lang", Detail: langDetail(changed.Lang)})
 		}
 	}
 	if c.NoBudget {
@@ -132,7 +132,7 @@ func (n NewAccepted) Validate(now time.Time) (Accepted, error) {
 	var detail string
 	a.URL, detail = acceptedURL(n.URL)
 	refuse("url", detail)
-	if length := utf8.RuneCountInString(n.Reason); length < 1 || length > maxReason || !printable(strings.NewReplacer("\n", "", "\r", "", "\t", "").Replace(n.Reason)) {
+	if length := utf8.RuneCountInString(n.Reason); length < 1 || length > maxReason || !printableLines(n.Reason) {
 		refuse("reason", fmt.Sprintf("is required: why it is accepted, 1 to %d characters", maxReason))
 	}
 	if !a.ExpiresAt.IsZero() && !a.Holds(now) {

@@ -97,6 +97,8 @@ type Store interface {
 	crawls
 	issues
 	promises
+	accounts
+	forms
 
 	// KeptResponse returns the response that is kept for the idempotency key of n. The error is ErrNotFound if there is none, and
 	// ErrIdempotencyMismatch if the key was used for something else.

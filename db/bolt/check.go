@@ -17,6 +17,7 @@ import (
 	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/order"
@@ -118,7 +119,7 @@ func (c *checker) checkAccount(a *accountTx) error {
 	}
 	ac := accountChecker{checker: c, a: a, dropped: a.dropped(), want: map[accountBucket]int{}, counts: map[uint32]tally{}}
 	if err := errors.Join(ac.checkProjects(), ac.checkReports(), ac.checkFresh(), ac.checkKept(),
-		told.Check(a.tenant(), c.differ), planned.Check(a.tenant(), c.differ), crawled.Check(a.tenant(), c.differ),
+		told.Check(a.tenant(), c.differ), front.Check(a.tenant(), c.differ), planned.Check(a.tenant(), c.differ), crawled.Check(a.tenant(), c.differ),
 		issues.Check(a.tenant(), c.differ, a.isOf, func(project uint32) bool { return !a.isDropped(project) }),
 		promised.Check(a.tenant(), func(id uuid.UUID) (promised.Report, error) { return promisedReport(a.tenant(), id) }, c.differ)); err != nil {
 		return err

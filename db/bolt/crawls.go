@@ -19,14 +19,8 @@ func (d *DB) sites(engine tenant.Engine) (*crawled.Sites, error) {
 	box, err := sealed.New(d.options.Secret)
 	return &crawled.Sites{
 		Engine: engine, Box: box, Keep: d.keepPages, Tell: d.Outbox.Raise, Announce: d.Listeners.Tell, Purge: d.purge,
-		MakeProject: func(t tenant.Account, name string) (db.ProjectRef, error) {
-			p, err := ofTenant(t).makeProject(name, &d.ids, record.Milliseconds(d.now()))
-			if err != nil {
-				return db.ProjectRef{}, err
-			}
-			return p.ref(), nil
-		},
-		Failing: d.Book.Failing,
+		MakeProject: d.makeProject,
+		Failing:     d.Book.Failing,
 	}, err
 }
 

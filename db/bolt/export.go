@@ -14,6 +14,7 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/bolt/internal/tenant"
@@ -54,7 +55,11 @@ func (d *DB) exportAccount(ctx context.Context, name string, w io.Writer) error 
 		return err
 	}
 	return transfer.WriteAccount(ctx, w, func(out *json.Encoder) error {
-		return d.view(ctx, name, func(a *accountTx) error { return a.exportHead(keys, out) })
+		return d.view(ctx, name, func(a *accountTx) error {
+			account, logo, err := d.Desk.Export(a.tenant())
+			line := db.LineOfAccount(account, a.bucket(settingsBucket).Get(shareKeyKey), logo)
+			return errors.Join(err, out.Encode(line), a.exportHead(keys, out))
+		})
 	}, func(after uuid.UUID, out *json.Encoder) (last uuid.UUID, more bool, err error) {
 		err = d.view(ctx, name, func(a *accountTx) error {
 			if last, more, err = a.exportReports(after, out); err != nil || more {
@@ -66,11 +71,8 @@ func (d *DB) exportAccount(ctx context.Context, name string, w io.Writer) error 
 	})
 }
 
-// exportHead writes the account, its keys and its projects.
+// exportHead writes the keys of the account and its projects.
 func (a *accountTx) exportHead(keys []auth.Key, out *json.Encoder) error {
-	if err := out.Encode(db.LineOfAccount(a.name, a.bucket(settingsBucket).Get(shareKeyKey))); err != nil {
-		return err
-	}
 	for _, k := range keys {
 		if err := out.Encode(db.LineOfKey(k)); err != nil {
 			return err
@@ -144,7 +146,7 @@ func (a *accountTx) exportReports(after uuid.UUID, out *json.Encoder) (last uuid
 	return last, true, nil
 }
 
-// exportTold writes the webhooks and the schedules, some of which are for reports and so come behind them. What was to be delivered does not move.
+// exportTold writes the webhooks, the forms and the schedules, some of which are for reports and so come behind them. What was to be delivered does not move.
 func (a *accountTx) exportTold(out *json.Encoder) error {
 	webhooks, err := tenant.All[db.Webhook](a.bucket(webhooksBucket))
 	for _, w := range webhooks {
@@ -154,7 +156,7 @@ func (a *accountTx) exportTold(out *json.Encoder) error {
 	for _, s := range schedules {
 		err = errors.Join(err, out.Encode(db.LineOfSchedule(a.name, s.Schedule)))
 	}
-	return errors.Join(err, broken)
+	return errors.Join(err, broken, front.ExportForms(a.tenant(), out.Encode))
 }
 
 func (a *accountTx) reportLine(r *record.Record) (db.Line, error) {

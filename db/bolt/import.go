@@ -118,13 +118,13 @@ func (s *storing) store(l transfer.Line) error {
 	}
 	switch l.Kind {
 	case db.AccountLine:
+		stored, err := s.d.ImportAccount(a.tenant(), l.Settings, l.Logo)
 		if known {
-			s.skipped++
-			return nil
+			return s.stored(stored, err)
 		}
-		return s.storeShareKey(a, l.ShareKey)
+		return errors.Join(err, s.storeShareKey(a, l.ShareKey))
 	case db.KeyLine:
-		return s.storeKey(l)
+		return s.stored(keyring.Import(s.tx, l.Key, record.Instant(s.now), s.d.ids.Next))
 	case db.ProjectLine:
 		return s.storeProject(a, l.Project)
 	}
@@ -138,6 +138,8 @@ func (s *storing) storeBehind(a *storingAccount, l transfer.Line) error {
 		return s.storeGeneration(a, l)
 	case db.WebhookLine:
 		return s.storeWebhook(a, l.Webhook)
+	case db.FormLine:
+		return s.storeForm(a, l.Form)
 	case db.AcceptedLine:
 		return s.storeAccepted(a, l)
 	case db.ScheduleLine:
@@ -158,22 +160,6 @@ func (s *storing) storeShareKey(a *storingAccount, key []byte) error {
 		return err
 	}
 	return a.putShareKey(key)
-}
-
-func (s *storing) storeKey(l transfer.Line) error {
-	k := l.Key
-	if k.CreatedAt.IsZero() {
-		k.CreatedAt = record.Instant(s.now)
-	}
-	if k.ID == uuid.Nil {
-		k.ID = s.d.ids.Next(record.Instant(s.now))
-	}
-	err := keyring.Add(s.tx, k)
-	if errors.As(err, new(*db.InvalidError)) {
-		s.skipped++
-		return nil
-	}
-	return err
 }
 
 func (s *storing) storeProject(a *storingAccount, l db.Project) error {

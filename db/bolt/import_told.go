@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/told"
 	"sitegrade/db/internal/record"
@@ -22,6 +23,14 @@ func (s *storing) storeWebhook(a *storingAccount, w db.Webhook) (err error) {
 	w.Revision = 1
 	s.complete(&w.ID, &w.CreatedAt, &w.UpdatedAt)
 	return s.stored(told.Import(a.tenant(), w))
+}
+
+func (s *storing) storeForm(a *storingAccount, f db.Form) (err error) {
+	if f.Project, err = s.projectRef(a, f.Project.Name); err != nil {
+		return err
+	}
+	s.complete(&f.ID, &f.CreatedAt, &f.UpdatedAt)
+	return s.stored(front.Import(a.tenant(), f))
 }
 
 func (s *storing) storeSchedule(a *storingAccount, l db.Schedule) (err error) {

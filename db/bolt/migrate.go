@@ -3,7 +3,6 @@ package bolt
 import (
 	"errors"
 	"fmt"
-	"os"
 
 	"go.etcd.io/bbolt"
 
@@ -41,7 +40,7 @@ func migrate(f *bbolt.DB, migrations []migration) error {
 	case version == newest:
 		return nil
 	}
-	kept, err := keepOld(f, version)
+	kept, err := file.KeepOld(f, version)
 	if err != nil {
 		return fmt.Errorf("copying the database before its migration: %w", err)
 	}
@@ -53,18 +52,4 @@ func migrate(f *bbolt.DB, migrations []migration) error {
 		}
 	}
 	return nil
-}
-
-// keepOld makes a copy of a file that is about to leave a schema, and returns its path. The copy gets its name once it is whole; it
-// replaces the copy of an attempt that failed.
-func keepOld(f *bbolt.DB, version uint32) (path string, err error) {
-	path = fmt.Sprintf("%s.schema%d", f.Path(), version)
-	unfinished := path + ".new"
-	if err := file.RemoveIfThere(unfinished); err != nil {
-		return "", err
-	}
-	if err := f.View(func(tx *bbolt.Tx) error { return file.Copy(tx, unfinished) }); err != nil {
-		return "", err
-	}
-	return path, os.Rename(unfinished, path)
 }

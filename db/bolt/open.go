@@ -10,6 +10,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/file"
+	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/live"
@@ -39,13 +40,14 @@ type DB struct {
 	*crawled.Sites    // crawls
 	*issues.Book      // what is wrong with projects
 	*promised.Ledger  // budgets and what is accepted
+	*front.Desk       // how accounts are set up, and forms
 	live.Listeners
 
 	options Options
 	file    *file.File
 	ids     record.IDs
 	running live.Running
-	turn    turn // of schedules
+	turn    planned.Turn // of schedules
 
 	shareKeys record.ShareKeys
 
@@ -80,6 +82,7 @@ func Open(path string, o Options) (*DB, error) {
 	d.Outbox = &told.Outbox{Engine: engine, Announce: d.Listeners.Tell}
 	d.Calendar = &planned.Calendar{Engine: engine, Report: projectOfReport, Announce: d.Listeners.Tell}
 	d.Ledger = d.newLedger(engine)
+	d.Desk = d.desk(engine)
 	d.Ring = &keyring.Ring{Engine: engine, Read: f.Read, Add: f.Add, Remove: f.Remove}
 	d.Book = book(engine)
 	if d.Sites, err = d.sites(engine); err != nil {

@@ -13,6 +13,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/planned"
@@ -191,6 +192,7 @@ func (a *accountTx) dropProject(p *project) error {
 	return errors.Join(
 		told.DropProject(a.tenant(), p.id),
 		planned.Drop(a.tenant(), p.id),
+		front.DropProject(a.tenant(), p.id),
 		crawled.DropProject(a.tenant(), p.id),
 		issues.DropProject(a.tenant(), p.number),
 		promised.DropProject(a.tenant(), p.number),

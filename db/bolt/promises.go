@@ -11,6 +11,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/bolt/internal/tenant"
@@ -175,5 +176,6 @@ func (a *accountTx) rename(p *project, name string) error {
 		a.bucket(projectsBucket).Put(numberKey(p.number), form.Project(p.id, p.created, p.name)),
 		told.RenameProject(a.tenant(), p.ref()),
 		planned.RenameProject(a.tenant(), p.ref()),
+		front.RenameProject(a.tenant(), p.ref()),
 		crawled.RenameProject(a.tenant(), p.ref()))
 }

@@ -13,6 +13,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/form"
+	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/tenant"
 	"sitegrade/db/internal/record"
 )
@@ -56,6 +57,40 @@ func (d *DB) engine() tenant.Engine {
 		NextID: func() uuid.UUID { return d.ids.Next(d.now()) },
 		Now:    d.now,
 	}
+}
+
+// desk returns the room of how accounts show themselves.
+func (d *DB) desk(engine tenant.Engine) *front.Desk {
+	return &front.Desk{
+		Engine: engine, Raise: d.Outbox.Raise, Announce: d.Listeners.Tell, MakeProject: d.makeProject,
+		Share: func(a tenant.Account, id uuid.UUID) (string, error) { return ofTenant(a).share(id) },
+		Shared: func(ctx context.Context, share string, find func(tenant.Account, uuid.UUID) error) error {
+			return d.eachShared(ctx, share, func(a *accountTx, id uuid.UUID) error { return find(a.tenant(), id) })
+		},
+		CreateReport: func(t tenant.Account, n db.NewReport, project uuid.UUID) (db.Report, error) {
+			a := ofTenant(t)
+			p, err := a.findProject(project.String())
+			if err != nil {
+				return db.Report{}, err
+			}
+			n.Project = p.name
+			r, err := a.create(record.New(n, ""), n, &d.ids, record.Milliseconds(d.options.Now()))
+			if err != nil {
+				return db.Report{}, err
+			}
+			made, err := d.showRecord(a, r)
+			return made, errors.Join(err, a.limitFresh())
+		},
+	}
+}
+
+// makeProject returns the project of a name, and makes it if need be.
+func (d *DB) makeProject(t tenant.Account, name string) (db.ProjectRef, error) {
+	p, err := ofTenant(t).makeProject(name, &d.ids, record.Milliseconds(d.now()))
+	if err != nil {
+		return db.ProjectRef{}, err
+	}
+	return p.ref(), nil
 }
 
 // projectOfReport returns the project of a report, or ErrNotFound.

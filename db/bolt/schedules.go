@@ -5,9 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -45,27 +43,9 @@ func (d *DB) RunSchedules(ctx context.Context, spread time.Duration, limit int) 
 	return queued, d.now(), nil
 }
 
-// turn is whose schedules ran last: accounts take turns, so that a project with a hundred thousand reports holds up its own account alone.
-type turn struct {
-	mu      sync.Mutex
-	account string
-}
-
-func (t *turn) last() string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return t.account
-}
-
-func (t *turn) set(account string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.account = account
-}
-
 // nextDue returns the next account in turn that has a schedule whose start has come; "" and when the next is due if there is not one.
 func (d *DB) nextDue(ctx context.Context, spread time.Duration) (account string, next time.Time, err error) {
-	last, first := d.turn.last(), ""
+	last, first := d.turn.Last(), ""
 	err = d.file.Read(ctx, func(tx *bbolt.Tx) error {
 		return eachAccount(tx, func(a *accountTx) error {
 			_, at, found := planned.NextDue(a.tenant(), spread, d.now())
@@ -82,7 +62,7 @@ func (d *DB) nextDue(ctx context.Context, spread time.Duration) (account string,
 		})
 	})
 	if account = cmp.Or(account, first); account != "" {
-		d.turn.set(account)
+		d.turn.Set(account)
 	}
 	return account, next, err
 }
@@ -143,7 +123,7 @@ func (d *DB) runSchedule(a *accountTx, id uuid.UUID, limit int) (queued int, err
 		s.LastRun = &run
 		return queued, planned.Put(a.tenant(), old, &s)
 	}
-	run.Status, run.Detail = ended(run.Queued)
+	run.Status, run.Detail = planned.Ended(run.Queued)
 	return queued, d.endRun(a, old, &s, run)
 }
 
@@ -152,17 +132,6 @@ func (d *DB) endRun(a *accountTx, old, s *planned.Stored, run db.Run) error {
 	s.Running, s.Since, s.After = false, time.Time{}, uuid.Nil
 	s.Ran(run, d.now())
 	return planned.Put(a.tenant(), old, s)
-}
-
-// ended says how a run ended that queued so many reports.
-func ended(queued int) (db.RunStatus, string) {
-	switch queued {
-	case 0:
-		return db.RunDone, "Nothing was queued: there is no report, or all of them waited already."
-	case 1:
-		return db.RunDone, "1 report was queued."
-	}
-	return db.RunDone, fmt.Sprintf("%d reports were queued.", queued)
 }
 
 // queueScheduled queues a report, and reports whether it did not wait already.

@@ -7,6 +7,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db/bolt/internal/crawled"
+	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/planned"
@@ -22,6 +23,9 @@ import (
 //	accounts    name                   -> a bucket for each account, in which:
 //
 //	  settings     "share key"                        -> 16 bytes, from which the addresses of shared pages are made
+//	               "account"                          -> how the account is set up; absent until something is changed
+//	  logos        id                                 -> the logo of the account (JSON)
+//	  forms        id                                 -> form (JSON)
 //	  projects     number                             -> project
 //	  project_ids  id                                 -> number
 //	  reports      id                                 -> report, once it is indexed
@@ -131,6 +135,8 @@ const (
 	judgingBucket
 	acceptedBucket
 	acceptedEndsBucket
+	logosBucket
+	formsBucket
 )
 
 var accountBuckets = [...]string{
@@ -143,7 +149,7 @@ var accountBuckets = [...]string{
 	crawlsDroppedBucket: crawled.Dropped, failingBucket: issues.Failing, failingCountsBucket: issues.Counts,
 	generationsBucket: "generations", checkListsBucket: "check_lists", foundBeforeBucket: "found_before",
 	promisesBucket: promised.Promises, standingsBucket: promised.Standings, breakingBucket: promised.Breaking, judgingBucket: promised.Judging,
-	acceptedBucket: promised.Accepted, acceptedEndsBucket: promised.Ends,
+	acceptedBucket: promised.Accepted, acceptedEndsBucket: promised.Ends, logosBucket: front.Logos, formsBucket: front.Forms,
 }
 
 func (b accountBucket) String() string { return accountBuckets[b] }

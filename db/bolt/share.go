@@ -68,18 +68,25 @@ func (d *DB) sharedRecord(tx *bbolt.Tx, share string) (a *accountTx, r *record.R
 
 // SharedProject is documented in db.Store.
 func (d *DB) SharedProject(ctx context.Context, share string) (account string, shown db.Project, err error) {
-	err = d.file.Read(ctx, func(tx *bbolt.Tx) error {
-		return d.findShared(tx, share, func(name string, id uuid.UUID) error {
-			a, err := readAccount(tx, name)
+	err = d.eachShared(ctx, share, func(a *accountTx, id uuid.UUID) error {
+		account = a.name
+		shown, err = a.sharedProject(record.SiteOf(id))
+		return err
+	})
+	return account, shown, err
+}
+
+// eachShared is findShared in a transaction of its own.
+func (d *DB) eachShared(ctx context.Context, share string, find func(*accountTx, uuid.UUID) error) error {
+	return d.file.Read(ctx, func(tx *bbolt.Tx) error {
+		return d.findShared(tx, share, func(account string, id uuid.UUID) error {
+			a, err := readAccount(tx, account)
 			if err != nil {
 				return err
 			}
-			account = name
-			shown, err = a.sharedProject(record.SiteOf(id))
-			return err
+			return find(a, id)
 		})
 	})
-	return account, shown, err
 }
 
 // sharedProject returns the project of that id unless its site is private.

@@ -74,8 +74,9 @@ func Run(t *testing.T, open Open) {
 		{"ChangeLeavesWhatIsDue", s.testChangeLeavesWhatIsDue},
 		{"SchedulesOfProjectsRunBitByBit", s.testSchedulesOfProjectsRunBitByBit},
 		{"Promises", s.testPromises},
-		{"Crawls", s.testCrawls},
-		{"Issues", s.testIssues},
+		{"Crawls", s.testCrawls}, {"Issues", s.testIssues},
+		{"Accounts", s.testAccounts}, {"AccountsMove", s.testAccountsMove}, {"Logos", s.testLogos}, {"Forms", s.testForms}, {"Leads", s.testLeads},
+		{"WritesAfterCloseAreRefused", s.testWritesAfterCloseAreRefused},
 	} {
 		t.Run(part.name, part.test)
 	}

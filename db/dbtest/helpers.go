@@ -150,6 +150,7 @@ func Fill(t testing.TB, d db.Store) {
 		t.Fatal(err)
 	}
 	fillTold(t, d, bad)
+	fillAccount(t, d)
 	promise(t, d, "Mine", map[string]int{"min_score": 90, "max_high": 0})
 	promise(t, d, "example.com", map[string]int{"min_score": 100})
 	end := time.Date(2999, 1, 2, 3, 4, 5, 0, time.UTC)

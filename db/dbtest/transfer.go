@@ -17,7 +17,7 @@ func (s suite) testExportMovesEverything(t *testing.T) {
 	if strings.Contains(lines, password) {
 		t.Error("a password is in the export")
 	}
-	for _, kind := range []string{"account", "key", "project", "report", "webhook", "schedule"} {
+	for _, kind := range []string{"account", "key", "project", "report", "webhook", "schedule", "form"} {
 		if !strings.Contains(lines, `{"kind":"`+kind+`",`) {
 			t.Errorf("the export has no %s", kind)
 		}
@@ -115,6 +115,9 @@ func (s suite) testImportNamesTheBadLine(t *testing.T) {
 		`{"kind":"webhook","url":"https://a.example/","events":["report.done"],"secrets":[{"text":"x"}]}`:        "secrets: ",
 		`{"kind":"schedule","cron":"@daily"}`:                                                                    "project: ",
 		`{"kind":"schedule","project":"a","cron":"@never"}`:                                                      "cron: ",
+		`{"kind":"account","lang":"tlh"}`:                                                                        "lang: ",
+		`{"kind":"account","logo":{"type":"text/html","data":"PGE+"}}`:                                           "logo: ",
+		`{"kind":"form","project":"a"}`:                                                                          "name: ",
 		`{"kind":"account","account":"a","share_key":"12"}`:                                                      "share_key: ",
 		`{"kind":"report","account":"` + strings.Repeat("x", 101) + `","url":"https://example.com/"}`:            "account: must",
 	} {

@@ -23,6 +23,20 @@ func Copy(tx *bbolt.Tx, path string) error {
 	return syncDir(filepath.Dir(path))
 }
 
+// KeepOld makes a copy of a file that is about to leave a schema, and returns its path. The copy gets its name once it is whole; it
+// replaces the copy of an attempt that failed.
+func KeepOld(f *bbolt.DB, version uint32) (path string, err error) {
+	path = fmt.Sprintf("%s.schema%d", f.Path(), version)
+	unfinished := path + ".new"
+	if err := RemoveIfThere(unfinished); err != nil {
+		return "", err
+	}
+	if err := f.View(func(tx *bbolt.Tx) error { return Copy(tx, unfinished) }); err != nil {
+		return "", err
+	}
+	return path, os.Rename(unfinished, path)
+}
+
 // ViewCopy runs read over a file that nobody uses, after a look at all its pages.
 func ViewCopy(path string, read func(*bbolt.Tx) error) error {
 	file, err := openFile(path, &bbolt.Options{ReadOnly: true, PreLoadFreelist: true})

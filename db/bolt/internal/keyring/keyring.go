@@ -92,6 +92,22 @@ func Add(tx *bbolt.Tx, k auth.Key) error {
 	return errors.Join(put(tx, k), hashes(tx).Put(k.Hash[:], k.ID[:]))
 }
 
+// Import stores a key of an export unless there is one with its id or secret, and reports whether it did. What its line does not say is
+// filled in.
+func Import(tx *bbolt.Tx, k auth.Key, now time.Time, next func(time.Time) uuid.UUID) (bool, error) {
+	if k.CreatedAt.IsZero() {
+		k.CreatedAt = now
+	}
+	if k.ID == uuid.Nil {
+		k.ID = next(now)
+	}
+	err := Add(tx, k)
+	if errors.As(err, new(*db.InvalidError)) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 func put(tx *bbolt.Tx, k auth.Key) error { return tenant.Put(keys(tx), k.ID[:], k) }
 
 func byID(tx *bbolt.Tx, id uuid.UUID) (auth.Key, error) {
