@@ -12,16 +12,12 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/bolt"
-	"sitegrade/fetch"
 	"sitegrade/mcp"
 	"sitegrade/worker"
 )
 
 // toolsGrace is how long audits under way may take once the agent has gone.
 const toolsGrace = 100 * time.Millisecond
-
-// ownRequests is how many requests to a host of this machine are under way at once: as many as browsers make. An agent waits for each recheck.
-const ownRequests = 6
 
 // serveTools serves the tools to the one agent that has started this process. It has a database of its own, which ends with it: the server's
 // may be in use, and so may that of another agent, and reports of a page that is being worked on are nobody else's.
@@ -41,7 +37,7 @@ func serveTools(ctx context.Context, c *console, args []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	log := slog.New(slog.NewTextHandler(c.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	auditor := settings.auditorWith(fetch.Options{AllowNetworks: append(settings.AllowNetworks, ownNetworks...), OwnRequests: ownRequests})
+	auditor := settings.auditor(append(settings.AllowNetworks, ownNetworks...))
 	w := worker.New(store, auditor, worker.Options{Audits: settings.Workers * auditsPerWorker, Grace: toolsGrace, Log: log})
 	working, stop := context.WithCancel(ctx)
 	var work sync.WaitGroup

@@ -180,12 +180,7 @@ const auditsPerWorker = 8
 
 // auditor returns an auditor with the limits of s that may dial these networks beside public addresses.
 func (s *settings) auditor(allow []netip.Prefix) *audit.Auditor {
-	return s.auditorWith(fetch.Options{AllowNetworks: allow})
-}
-
-// auditorWith returns an auditor with the limits of s whose requests a client with these options makes.
-func (s *settings) auditorWith(o fetch.Options) *audit.Auditor {
-	return audit.New(fetch.New(o), audit.Options{
+	return audit.New(fetch.New(fetch.Options{AllowNetworks: allow}), audit.Options{
 		Timeout:       s.AuditTimeout,
 		MaxSize:       s.AuditMaxSize,
 		MaxRedirects:  s.MaxRedirects,

@@ -28,7 +28,6 @@ type Client struct {
 	dialer    *net.Dialer
 	names     *names
 	gate      gate
-	own       int // requests to a host of this machine that are under way at once
 	transport *http.Transport
 	fresh     *http.Transport // connects anew for each request
 	posting   *http.Transport // for Post
@@ -58,9 +57,6 @@ type Options struct {
 	Resolver      *net.Resolver    // looks names up; the system's
 	Roots         *x509.CertPool   // certificates that browsers trust; the system's
 	Now           func() time.Time // by which certificates are judged; time.Now
-	// OwnRequests is how many requests to a host that is the machine's own are under way at once; 2, as for all hosts. More is for one user of
-	// the machine, who waits.
-	OwnRequests int
 }
 
 // New returns a client with these limits.
@@ -70,7 +66,6 @@ func New(o Options) *Client {
 		verifier:  verifier{roots: o.Roots, now: o.Now},
 		userAgent: cmp.Or(o.UserAgent, "Sitegrade/1.0 (website audit)"),
 		maxHeader: cmp.Or(o.MaxHeader, 64<<10),
-		own:       cmp.Or(o.OwnRequests, requestsPerHost),
 	}
 	if c.verifier.now == nil {
 		c.verifier.now = time.Now
@@ -90,8 +85,8 @@ func New(o Options) *Client {
 		TLSHandshakeTimeout:    phaseTimeout,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true,
-		MaxConnsPerHost:        max(requestsPerHost, c.own), // the gate holds each host to its own number
-		MaxIdleConnsPerHost:    max(requestsPerHost, c.own),
+		MaxConnsPerHost:        requestsPerHost,
+		MaxIdleConnsPerHost:    requestsPerHost,
 		MaxIdleConns:           64,
 		IdleConnTimeout:        idleTimeout,
 		MaxResponseHeaderBytes: headerSlack * c.maxHeader,
@@ -158,19 +153,11 @@ func (c *Client) Open(ctx context.Context, r Request) (*Exchange, *Failure) {
 	}
 }
 
-// placesFor returns how many requests to the host of u are under way at once.
-func (c *Client) placesFor(u *weburl.URL) int {
-	if u.IsLoopback() {
-		return c.own
-	}
-	return requestsPerHost
-}
-
 // askInTurn asks for u, on the way of r, as soon as its host has a place for another request.
 func (c *Client) askInTurn(ctx context.Context, r Request, u *weburl.URL) (*Exchange, *Failure) {
 	var leave func()
 	take := func(ctx context.Context) (err error) {
-		leave, err = c.gate.enter(ctx, u.HostKey(), c.placesFor(u))
+		leave, err = c.gate.enter(ctx, u.HostKey())
 		return err
 	}
 	await := r.Await

@@ -61,45 +61,6 @@ func TestRequestsPerHost(t *testing.T) {
 	}
 }
 
-// TestMoreRequestsToTheMachineItself asks this machine by its address and by a name that is another's: as many at once as OwnRequests says, and two.
-func TestMoreRequestsToTheMachineItself(t *testing.T) {
-	names := fetchtest.Names(t, map[string]string{"site.example": "127.0.0.1"})
-	for host, want := range map[string]int64{"127.0.0.1": 6, "site.example": 2} {
-		var now, most atomic.Int64
-		together := make(chan struct{})
-		s := serve(t, func(_ http.ResponseWriter, r *http.Request) {
-			n := now.Add(1)
-			for before := most.Load(); n > before && !most.CompareAndSwap(before, n); before = most.Load() {
-			}
-			if n == want {
-				close(together)
-			}
-			select { // all that may come at once are there
-			case <-together:
-			case <-r.Context().Done():
-			}
-		})
-		_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
-		c := newClient(t, Options{Resolver: names.Resolver(), OwnRequests: 6})
-		var all sync.WaitGroup
-		for range want {
-			all.Go(func() {
-				e, failure := c.Open(t.Context(), Request{URL: weburl.Resolve(nil, "http://"+host+":"+port+"/")})
-				if failure != nil {
-					t.Error(failure)
-					return
-				}
-				e.Discard()
-				e.Close()
-			})
-		}
-		all.Wait()
-		if most.Load() != want || cap(c.gate.use(weburl.Resolve(nil, "http://"+host).HostKey(), c.placesFor(weburl.Resolve(nil, "http://"+host))).places) != int(want) {
-			t.Errorf("%s: %d requests at once, want %d", host, most.Load(), want)
-		}
-	}
-}
-
 // Who waits for its turn leaves when its context ends, and lets the next one in.
 func TestTurnEndsWithTheContext(t *testing.T) {
 	s := serve(t, func(http.ResponseWriter, *http.Request) {})

@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// requestsPerHost is how many requests to a host are under way at once, whoever asks. Options.OwnRequests may allow more for the hosts of this
-// machine.
+// requestsPerHost is how many requests to a host are under way at once, whoever asks.
 const requestsPerHost = 2
 
 // gate lets requests in, host by host, in the order in which they come.
@@ -21,9 +20,9 @@ type turns struct {
 	users  int // that are in or wait
 }
 
-// enter waits until another request to the host may begin, of which so many are under way at once. It returns what ends the request's turn, or the error of ctx.
-func (g *gate) enter(ctx context.Context, host string, places int) (leave func(), err error) {
-	t := g.use(host, places)
+// enter waits until another request to the host may begin. It returns what ends the request's turn, or the error of ctx.
+func (g *gate) enter(ctx context.Context, host string) (leave func(), err error) {
+	t := g.use(host)
 	select {
 	case t.places <- struct{}{}:
 		return sync.OnceFunc(func() {
@@ -36,12 +35,12 @@ func (g *gate) enter(ctx context.Context, host string, places int) (leave func()
 	}
 }
 
-func (g *gate) use(host string, places int) *turns {
+func (g *gate) use(host string) *turns {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	t := g.hosts[host]
 	if t == nil {
-		t = &turns{places: make(chan struct{}, places)}
+		t = &turns{places: make(chan struct{}, requestsPerHost)}
 		g.hosts[host] = t
 	}
 	t.users++
