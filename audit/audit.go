@@ -63,12 +63,21 @@ type Auditor struct {
 	Options
 	client *fetch.Client
 	rooms  *rooms
+	behind bool // nobody waits for what it makes
 }
 
 // New returns an auditor with these limits, whose requests client makes.
 func New(client *fetch.Client, o Options) *Auditor {
 	o = o.withDefaults()
 	return &Auditor{Options: o, client: client, rooms: newRooms(o.Workers)}
+}
+
+// Behind returns an auditor for what nobody waits for. It shares client, limits and places with a, whose audits go first wherever one of
+// both has to wait.
+func (a *Auditor) Behind() *Auditor {
+	behind := *a
+	behind.behind = true
+	return &behind
 }
 
 // Close gives up the connections that wait for another audit. The auditor can still be used.
@@ -101,7 +110,7 @@ func (a *Auditor) Audit(ctx context.Context, u *weburl.URL) (*Report, error) {
 func (a *Auditor) report(ctx context.Context, own *allotment, f *facts, start time.Time) (*Report, error) {
 	var report *Report
 	end := time.Now()
-	if err := a.rooms.compute(ctx, func() { report = grade(f) }); err != nil {
+	if err := own.compute(ctx, func() { report = grade(f) }); err != nil {
 		return nil, err
 	}
 	report.Timings.Total = milliseconds(end.Sub(start) - own.waited)

@@ -25,7 +25,7 @@ type fetchedPage struct {
 func (a *Auditor) fetchPage(own *allotment, u *weburl.URL) (*fetchedPage, *fetch.Failure) {
 	start := time.Now()
 	e, failure := a.client.Open(own, fetch.Request{
-		Method: http.MethodGet, URL: u, Accept: acceptPage, Redirects: a.MaxRedirects, Fresh: true, Await: own.await,
+		Method: http.MethodGet, URL: u, Accept: acceptPage, Redirects: a.MaxRedirects, Fresh: true, Await: own.await, Behind: own.behind,
 	})
 	start = start.Add(own.waited)
 	if failure != nil {

@@ -97,7 +97,7 @@ func (r *run) headOnly(ctx context.Context, u *weburl.URL, accept string) fetch.
 
 // request returns a request whose time stands still while it waits for its turn.
 func (r *run) request(method string, u *weburl.URL, accept string, limited *clock) fetch.Request {
-	request := fetch.Request{Method: method, URL: u, Accept: accept, Redirects: r.options.MaxRedirects, Await: limited.await}
+	request := fetch.Request{Method: method, URL: u, Accept: accept, Redirects: r.options.MaxRedirects, Await: limited.await, Behind: r.own.behind}
 	request.Header = r.series.headerFor(u)
 	return request
 }

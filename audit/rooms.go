@@ -25,7 +25,8 @@ import (
 //     of each audit.
 //   - largeWindows sitemaps are decoded at once whose coding may take megabytes for itself.
 //
-// Who finds no place waits, in order. Small pages never do, but for the processor.
+// Who finds no place waits, in order, and what somebody waits for before what nobody does (Auditor.Behind). Small pages never wait, but for
+// the processor.
 const (
 	largeSize      = 256 << 10
 	readingWeight  = 10
@@ -38,45 +39,62 @@ const (
 
 // rooms are the places and the memory that the audits of a process share.
 type rooms struct {
-	processor *semaphore.Weighted
-	bodies    *semaphore.Weighted
-	documents *semaphore.Weighted // bytes
-	resources *semaphore.Weighted // bytes
-	windows   *semaphore.Weighted
+	processor room
+	bodies    room
+	documents room // bytes
+	resources room // bytes
+	windows   room
 	computing atomic.Int32 // places of the processor that are taken
 }
 
 func newRooms(workers int) *rooms {
 	return &rooms{
-		processor: semaphore.NewWeighted(int64(workers)),
-		bodies:    semaphore.NewWeighted(int64(workers)),
-		documents: semaphore.NewWeighted(documentMemory),
-		resources: semaphore.NewWeighted(resourceMemory),
-		windows:   semaphore.NewWeighted(largeWindows),
+		processor: newRoom(int64(workers)),
+		bodies:    newRoom(int64(workers)),
+		documents: newRoom(documentMemory),
+		resources: newRoom(resourceMemory),
+		windows:   newRoom(largeWindows),
 	}
 }
 
-// compute calls do as soon as the processor has a place. The error is that of ctx, and then do was not called.
-func (r *rooms) compute(ctx context.Context, do func()) error {
-	if err := r.processor.Acquire(ctx, 1); err != nil {
+// room is places, or bytes, that audits share.
+type room struct {
+	places *semaphore.Weighted
+	// behind is where those wait that nobody waits for, before they come to places. No more of them come there than find room: who is waited
+	// for has no more than those before it, however many others there are.
+	behind *semaphore.Weighted
+}
+
+func newRoom(n int64) room { return room{semaphore.NewWeighted(n), semaphore.NewWeighted(n)} }
+
+// enter waits for n places. The error is that of ctx, and then none was taken.
+func (r room) enter(ctx context.Context, n int64, behind bool) error {
+	if !behind {
+		return r.places.Acquire(ctx, n)
+	}
+	if err := r.behind.Acquire(ctx, n); err != nil {
 		return err
 	}
-	r.useProcessor(do)
-	return nil
+	err := r.places.Acquire(ctx, n)
+	if err != nil {
+		r.behind.Release(n)
+	}
+	return err
 }
 
-// useProcessor calls do, for which there is a place, and gives the place back.
-func (r *rooms) useProcessor(do func()) {
-	defer r.processor.Release(1)
-	r.computing.Add(1)
-	defer r.computing.Add(-1)
-	do()
+// leave gives back n places that were taken with the same behind.
+func (r room) leave(n int64, behind bool) {
+	r.places.Release(n)
+	if behind {
+		r.behind.Release(n)
+	}
 }
 
 // allotment is what one audit has of the rooms, and its time.
 type allotment struct {
 	*clock
 	*rooms
+	behind   bool // nobody waits for it
 	hasBody  bool
 	document int64 // bytes held of documents
 
@@ -87,15 +105,32 @@ type allotment struct {
 }
 
 func (a *Auditor) allot(ctx context.Context) *allotment {
-	return &allotment{clock: startClock(ctx, a.Timeout), rooms: a.rooms}
+	return &allotment{clock: startClock(ctx, a.Timeout), rooms: a.rooms, behind: a.behind}
+}
+
+// compute calls do as soon as the processor has a place. The error is that of ctx, and then do was not called.
+func (o *allotment) compute(ctx context.Context, do func()) error {
+	if err := o.processor.enter(ctx, 1, o.behind); err != nil {
+		return err
+	}
+	o.useProcessor(do)
+	return nil
+}
+
+// useProcessor calls do, for which there is a place, and gives the place back.
+func (o *allotment) useProcessor(do func()) {
+	defer o.processor.leave(1, o.behind)
+	o.computing.Add(1)
+	defer o.computing.Add(-1)
+	do()
 }
 
 // leave gives everything back.
 func (o *allotment) leave() {
 	o.stop()
 	o.leaveBodies()
-	o.rooms.documents.Release(o.document)
-	o.rooms.resources.Release(o.resources)
+	o.documents.leave(o.document, o.behind)
+	o.rooms.resources.leave(o.resources, o.behind)
 	o.document, o.resources = 0, 0
 }
 
@@ -104,21 +139,21 @@ func (o *allotment) enterBodies() error {
 	if o.hasBody {
 		return nil
 	}
-	err := o.await(func(ctx context.Context) error { return o.bodies.Acquire(ctx, 1) })
+	err := o.await(func(ctx context.Context) error { return o.bodies.enter(ctx, 1, o.behind) })
 	o.hasBody = err == nil
 	return err
 }
 
 func (o *allotment) leaveBodies() {
 	if o.hasBody {
-		o.bodies.Release(1)
+		o.bodies.leave(1, o.behind)
 		o.hasBody = false
 	}
 }
 
 // computeAlone is compute without the wait counting as time of the audit. Only one goroutine may be at work for it.
 func (o *allotment) computeAlone(do func()) error {
-	if err := o.await(func(ctx context.Context) error { return o.processor.Acquire(ctx, 1) }); err != nil {
+	if err := o.await(func(ctx context.Context) error { return o.processor.enter(ctx, 1, o.behind) }); err != nil {
 		return err
 	}
 	o.useProcessor(do)
@@ -132,7 +167,7 @@ func (o *allotment) holdDocument(size int) error {
 		return nil
 	}
 	wanted := min(int64(size)*readingWeight, documentMemory)
-	if err := o.await(func(ctx context.Context) error { return o.documents.Acquire(ctx, wanted) }); err != nil {
+	if err := o.await(func(ctx context.Context) error { return o.documents.enter(ctx, wanted, o.behind) }); err != nil {
 		return err
 	}
 	o.document = wanted
@@ -142,7 +177,7 @@ func (o *allotment) holdDocument(size int) error {
 // shrinkDocument gives back what only the reading took.
 func (o *allotment) shrinkDocument() {
 	surplus := o.document - o.document*holdingWeight/readingWeight
-	o.documents.Release(surplus)
+	o.documents.leave(surplus, o.behind)
 	o.document -= surplus
 }
 
@@ -199,7 +234,7 @@ func (o *allotment) holdResource(ctx context.Context, n int64) error {
 		return nil
 	}
 	wanted := min(max(o.most, freeResources), resourceMemory)
-	if err := o.rooms.resources.Acquire(ctx, wanted); err != nil {
+	if err := o.rooms.resources.enter(ctx, wanted, o.behind); err != nil {
 		return err
 	}
 	o.resources = wanted

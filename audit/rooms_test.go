@@ -46,7 +46,7 @@ func TestWaitForTheProcessor(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &Auditor{Options: Options{Timeout: time.Second}, rooms: newRooms(2)}
 		for range 2 {
-			go a.rooms.compute(t.Context(), func() { time.Sleep(time.Hour) })
+			go a.allot(t.Context()).compute(t.Context(), func() { time.Sleep(time.Hour) })
 		}
 		synctest.Wait()
 		if n := a.Computing(); n != 2 {
@@ -62,6 +62,33 @@ func TestWaitForTheProcessor(t *testing.T) {
 		synctest.Wait()
 		if n := a.Computing(); n != 0 {
 			t.Errorf("%d audits use the processor in the end", n)
+		}
+	})
+}
+
+// An audit that somebody waits for has each place before those that nobody waits for, however many of them wait already.
+func TestAuditsBehindLetOthersGoFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := &Auditor{Options: Options{Timeout: time.Hour}, rooms: newRooms(1)}
+		var order []string
+		compute := func(a *Auditor, name string) {
+			own := a.allot(t.Context())
+			defer own.leave()
+			for range 3 { // as an audit does: decode, read, check
+				if err := own.computeAlone(func() { time.Sleep(time.Second); order = append(order, name) }); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		for range 5 {
+			go compute(a.Behind(), "behind")
+		}
+		synctest.Wait()
+		go compute(a, "first")
+		time.Sleep(time.Minute)
+		want := "behind first behind first behind first"
+		if got := strings.Join(order, " "); !strings.HasPrefix(got, want) || len(order) != 18 {
+			t.Errorf("%d steps: %s", len(order), got)
 		}
 	})
 }
@@ -170,8 +197,8 @@ func TestRoomsAreEmptyAfterwards(t *testing.T) {
 			t.Errorf("the audit holds %d bytes of resources, %d of documents", own.resources, own.document)
 		}
 		own.leave()
-		if r := a.rooms; !r.resources.TryAcquire(resourceMemory) || !r.documents.TryAcquire(documentMemory) || !r.bodies.TryAcquire(int64(a.Workers)) ||
-			!r.processor.TryAcquire(int64(a.Workers)) || !r.windows.TryAcquire(largeWindows) {
+		if r := a.rooms; !r.resources.places.TryAcquire(resourceMemory) || !r.documents.places.TryAcquire(documentMemory) || !r.bodies.places.TryAcquire(int64(a.Workers)) ||
+			!r.processor.places.TryAcquire(int64(a.Workers)) || !r.windows.places.TryAcquire(largeWindows) {
 			t.Error("something is still taken")
 		}
 	}

@@ -39,7 +39,7 @@ func (s *Series) Visit(ctx context.Context, u *weburl.URL) (*Seen, error) {
 	a, start := s.auditor, time.Now()
 	own := a.allot(ctx)
 	defer own.leave()
-	e, failure := a.client.Open(own, fetch.Request{URL: u, Accept: acceptPage, Header: s.headerFor(u), Redirects: -1, Await: own.await})
+	e, failure := a.client.Open(own, fetch.Request{URL: u, Accept: acceptPage, Header: s.headerFor(u), Redirects: -1, Await: own.await, Behind: own.behind})
 	start = start.Add(own.waited)
 	if failure != nil {
 		return &Seen{Failure: failure}, ctx.Err()

@@ -150,10 +150,10 @@ func (r *run) listSitemap(ctx *clock, u, wanted *weburl.URL, listed func(string)
 		return sitemapFile{Result: e.Result}
 	}
 	if fetch.NeedsWindow(e.Encoding) {
-		if err := r.own.windows.Acquire(ctx, 1); err != nil {
+		if err := r.own.windows.enter(ctx, 1, r.own.behind); err != nil {
 			return sitemapFile{Result: fetch.Failed(u, fetch.TimedOut())}
 		}
-		defer r.own.windows.Release(1)
+		defer r.own.windows.leave(1, r.own.behind)
 	}
 	// A little beyond the limit, which the reader of the sitemap watches itself.
 	body, err := e.Stream(sitemap.MaxSize + 1<<20)

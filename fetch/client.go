@@ -28,6 +28,7 @@ type Client struct {
 	dialer    *net.Dialer
 	names     *names
 	gate      gate
+	behind    gate // where requests wait that nobody waits for, before they come to the other one
 	transport *http.Transport
 	fresh     *http.Transport // connects anew for each request
 	posting   *http.Transport // for Post
@@ -70,7 +71,7 @@ func New(o Options) *Client {
 	if c.verifier.now == nil {
 		c.verifier.now = time.Now
 	}
-	c.gate.hosts = map[string]*turns{}
+	c.gate.hosts, c.behind.hosts = map[string]*turns{}, map[string]*turns{}
 	c.names = newNames(o.Resolver)
 	c.dialer = &net.Dialer{Timeout: phaseTimeout, Control: c.guard.Safe}
 	c.transport = &http.Transport{
@@ -114,6 +115,7 @@ type Request struct {
 	Body      []byte      // nil for none; a request that has one follows no redirects
 	Redirects int         // how many are followed, more are a Failure; negative: none is, and a redirect is a response like others
 	Fresh     bool        // over a connection of its own, after a lookup of its own, so that its timings compare with others'
+	Behind    bool        // nobody waits for it: what somebody waits for goes first to the host
 	// Await calls take, which waits for the turn of this request among those to its host, and returns its error. It is for those whose
 	// time stands still meanwhile. nil: take is called with the context of the request.
 	Await func(take func(context.Context) error) error
@@ -153,11 +155,32 @@ func (c *Client) Open(ctx context.Context, r Request) (*Exchange, *Failure) {
 	}
 }
 
+// enter waits for the turn of a request to a host. Of those that nobody waits for, no more come to the gate than it lets in: one that somebody
+// waits for has no more than those before it, however many others there are.
+func (c *Client) enter(ctx context.Context, host string, behind bool) (leave func(), err error) {
+	if !behind {
+		return c.gate.enter(ctx, host)
+	}
+	leaveQueue, err := c.behind.enter(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	leaveGate, err := c.gate.enter(ctx, host)
+	if err != nil {
+		leaveQueue()
+		return nil, err
+	}
+	return func() {
+		leaveGate()
+		leaveQueue()
+	}, nil
+}
+
 // askInTurn asks for u, on the way of r, as soon as its host has a place for another request.
 func (c *Client) askInTurn(ctx context.Context, r Request, u *weburl.URL) (*Exchange, *Failure) {
 	var leave func()
 	take := func(ctx context.Context) (err error) {
-		leave, err = c.gate.enter(ctx, u.HostKey())
+		leave, err = c.enter(ctx, u.HostKey(), r.Behind)
 		return err
 	}
 	await := r.Await

@@ -61,6 +61,53 @@ func TestRequestsPerHost(t *testing.T) {
 	}
 }
 
+// What somebody waits for is asked for before what nobody does, however much of that waits already.
+func TestRequestsBehindLetOthersGoFirst(t *testing.T) {
+	arrived, rest := make(chan string), make(chan struct{})
+	s := serve(t, func(w http.ResponseWriter, r *http.Request) {
+		arrived <- r.URL.Path
+		<-rest
+	})
+	c := newClient(t, Options{})
+	var all sync.WaitGroup
+	ask := func(path string, behind bool) {
+		all.Go(func() {
+			e, failure := c.Open(t.Context(), Request{URL: weburl.Resolve(nil, s.URL+path), Behind: behind})
+			if failure != nil {
+				t.Errorf("%s: %v", path, failure)
+				return
+			}
+			e.Close()
+		})
+	}
+	const crowd = 10
+	for range crowd {
+		ask("/behind", true)
+	}
+	<-arrived
+	<-arrived
+	wait := time.NewTicker(time.Millisecond)
+	defer wait.Stop()
+	ask("/first", false)
+	for users := 0; users < requestsPerHost+1; <-wait.C { // until it stands before the gate
+		c.gate.mu.Lock()
+		users = c.gate.hosts[weburl.Resolve(nil, s.URL).HostKey()].users
+		c.gate.mu.Unlock()
+	}
+	rest <- struct{}{}
+	if path := <-arrived; path != "/first" {
+		t.Errorf("%s came first", path)
+	}
+	close(rest)
+	for range crowd - 2 {
+		<-arrived
+	}
+	all.Wait()
+	if len(c.gate.hosts)+len(c.behind.hosts) != 0 {
+		t.Errorf("%d and %d hosts are remembered", len(c.gate.hosts), len(c.behind.hosts))
+	}
+}
+
 // Who waits for its turn leaves when its context ends, and lets the next one in.
 func TestTurnEndsWithTheContext(t *testing.T) {
 	s := serve(t, func(http.ResponseWriter, *http.Request) {})

@@ -41,10 +41,10 @@ type crawlKey struct {
 	id      uuid.UUID
 }
 
-// NewCrawler returns a crawler, which begins with Run.
+// NewCrawler returns a crawler, which begins with Run. Its audits let those go first that auditor makes itself.
 func NewCrawler(store db.Store, auditor *audit.Auditor, log *slog.Logger) *Crawler {
 	return &Crawler{
-		store: store, auditor: auditor, log: log, retry: 5 * time.Second, changed: make(chan struct{}, 1), running: map[crawlKey]chan struct{}{},
+		store: store, auditor: auditor.Behind(), log: log, retry: 5 * time.Second, changed: make(chan struct{}, 1), running: map[crawlKey]chan struct{}{},
 	}
 }
 

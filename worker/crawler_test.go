@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -220,4 +221,76 @@ func TestCrawlOfASiteThatDoesNotAnswerFails(t *testing.T) {
 	if c := b.awaitCrawl("a", id, hasEnded); c.Status != db.CrawlFailed || c.Failure == nil || c.Failure.Code != audit.CodeUnreachable || c.Score != nil {
 		t.Errorf("the crawl is %+v, %v", c, c.Failure)
 	}
+}
+
+// TestReportGoesBeforeCrawls holds that the report of one page goes before the pages of crawls that wait for the processor already. Each page
+// keeps the processor's only place until the test hands it the time, which is its number among all pages.
+func TestReportGoesBeforeCrawls(t *testing.T) {
+	b := newBench(t, bolt.Options{})
+	turn, turns := make(chan time.Time), time.Unix(0, 0)
+	b.auditor = audit.New(fetch.New(fetch.Options{AllowNetworks: loopback}), audit.Options{
+		SiteRequests: -1, Samples: -1, Workers: 1, Timeout: patience, Now: func() time.Time { return <-turn },
+	})
+	var sites []*crawledSite
+	for _, account := range []string{"a", "b", "c"} {
+		s := newCrawledSite(t, 100, "")
+		sites = append(sites, s)
+		b.createCrawl(account, db.NewCrawl{URL: s.URL + "/0"})
+	}
+	b.startCrawler()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for _, s := range sites {
+		for s.pages() < 3 { // the first, and two that wait for the processor
+			select {
+			case turn <- turns:
+				turns = turns.Add(time.Second)
+			case <-tick.C:
+			}
+		}
+	}
+	came := make(chan struct{})
+	site := httptest.NewUnstartedServer(&site{arrived: make(chan string, 1)})
+	site.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateClosed { // the page was read
+			close(came)
+		}
+	}
+	site.Start()
+	t.Cleanup(site.Close)
+	w, _ := b.start(Options{})
+	id := b.createFor("d", site.URL+"/")
+	<-came
+	before, done := turns, make(chan struct{})
+	go func() {
+		defer close(done)
+		b.waitFor(w, "d", id)
+	}()
+	tick.Reset(10 * time.Millisecond) // so that the page comes to wait, too
+	for waiting := true; waiting; {
+		select {
+		case <-tick.C:
+			turn <- turns
+			turns = turns.Add(time.Second)
+		case <-done:
+			waiting = false
+		}
+	}
+	close(turn)
+	r, _, err := b.store.Report(b.ctx, "d", id)
+	if err != nil || r.GeneratedAt.Sub(before) > 3*time.Second {
+		t.Errorf("%v of %d pages that waited went before that of the report, %v", r.GeneratedAt.Sub(before).Seconds(), 2*len(sites), err)
+	}
+}
+
+// pages returns how many pages were asked for.
+func (s *crawledSite) pages() (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for path := range s.asked {
+		if path != "/robots.txt" && path != "/sitemap.xml" {
+			n++
+		}
+	}
+	return n
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -27,7 +28,7 @@ func (w *Worker) work(stop, auditing context.Context, e *entry) {
 	if len(jobs) == 0 {
 		return
 	}
-	found, failure := w.audit(auditing, jobs[0])
+	found, failure := w.audit(auditing, jobs)
 	if found == nil && auditing.Err() != nil {
 		for _, j := range jobs {
 			w.letGo(stop, j, nil)
@@ -96,15 +97,19 @@ func (w *Worker) putAside(j db.Job, err error) {
 	w.aside[j] = true
 }
 
-// audit returns what the audit found, or why it failed. Whatever happens in there, the server goes on.
-func (w *Worker) audit(ctx context.Context, j db.Job) (found *audit.Report, failure *audit.Failure) {
+// audit returns what the audit that these jobs share found, or why it failed. Whatever happens in there, the server goes on.
+func (w *Worker) audit(ctx context.Context, jobs []db.Job) (found *audit.Report, failure *audit.Failure) {
+	j, auditor := jobs[0], w.auditor
+	if !slices.ContainsFunc(jobs, func(j db.Job) bool { return !j.IsBackground() }) {
+		auditor = auditor.Behind()
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			w.Log.Error("an audit panicked", "account", j.Account, "report", j.ID, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 			found, failure = nil, &audit.Failure{Code: audit.CodeUnreachable, Detail: brokenOff}
 		}
 	}()
-	found, err := w.auditor.Audit(ctx, weburl.Restore(j.URL))
+	found, err := auditor.Audit(ctx, weburl.Restore(j.URL))
 	switch {
 	case err == nil:
 		return found, nil
