@@ -61,7 +61,7 @@ var layers = map[string][]string{
 	"db/bolt/internal/tenant":      {"db", "db/bolt/internal/form", "sortfilter"},
 	"db/bolt/internal/order":       {},
 	"db/bolt/internal/told":        {"db", "db/bolt/internal/tenant", "sortfilter"},
-	"db/bolt/internal/crawled":     {"db", "db/bolt/internal/form", "db/bolt/internal/tenant", "db/internal/record", "db/internal/sealed", "audit", "sortfilter"},
+	"db/bolt/internal/crawled":     {"db", "db/bolt/internal/form", "db/bolt/internal/tenant", "db/internal/record", "db/internal/sealed", "db/internal/transfer", "audit", "sortfilter"},
 	"db/bolt/internal/front":       {"db", "db/bolt/internal/tenant", "sortfilter"},
 	"db/bolt/internal/issues":      {"db", "db/bolt/internal/crawled", "db/bolt/internal/form", "db/bolt/internal/tenant", "audit", "sortfilter"},
 	"db/internal/sealed":           {},

@@ -29,6 +29,12 @@ const (
 	// AcceptedLine is an accepted outcome of a project.
 	AcceptedLine LineKind = "accepted"
 	FormLine     LineKind = "form"
+	CrawlLine    LineKind = "crawl"
+	// The rows of a crawl that has ended come behind its line, those of each list in their order.
+	CrawlPageLine   LineKind = "crawl_page"
+	CrawlLinkLine   LineKind = "crawl_link"
+	CrawlFolderLine LineKind = "crawl_folder"
+	CrawlIssueLine  LineKind = "crawl_issue"
 )
 
 // Line is one line of an export, as JSON: an account, a key, a project, a report or a generation, told apart by its kind. The findings are embedded: their
@@ -150,29 +156,32 @@ type ParsedLine struct {
 	Findings *audit.Report
 
 	Generation Generation
-	Webhook    Webhook  // with the name of its project
-	Schedule   Schedule // with the name of its project, or the id of its report
-	Accepted   Accepted // Project has the name of its project
-	Form       Form     // with the name of its project
+	Webhook    Webhook    // with the name of its project
+	Schedule   Schedule   // with the name of its project, or the id of its report
+	Accepted   Accepted   // Project has the name of its project
+	Form       Form       // with the name of its project
+	Crawl      MovedCrawl // with the name of its project
+	CrawlRow   CrawlRow
 }
 
 // ParseLine reads one line. account, where not empty, takes the place of the line's; where both are empty, it is DefaultAccount. The error
 // says what is wrong.
 func ParseLine(text []byte, account string) (ParsedLine, error) {
+	if kind, is := isOfCrawls(text); is {
+		parsed := ParsedLine{Kind: kind}
+		err := parsed.parseOfCrawls(text, account)
+		return parsed, err
+	}
 	var l Line
 	if err := json.Unmarshal(text, &l); err != nil {
 		return ParsedLine{}, fmt.Errorf("not a JSON object of an export: %w", err)
 	}
-	if account != "" {
-		l.Account = account
-	} else if l.Account == "" {
-		l.Account = DefaultAccount
-	}
-	parsed := ParsedLine{Kind: l.Kind, Account: l.Account}
-	err := ValidateAccountName(l.Account)
-	if err != nil {
+	parsed := ParsedLine{Kind: l.Kind}
+	var err error
+	if parsed.Account, err = l.in(account); err != nil {
 		return parsed, err
 	}
+	l.Account = parsed.Account
 	switch l.Kind {
 	case AccountLine:
 		err = l.parseAccount(&parsed)
@@ -188,9 +197,20 @@ func ParseLine(text []byte, account string) (ParsedLine, error) {
 	case WebhookLine, ScheduleLine, AcceptedLine, FormLine:
 		err = parsed.parseOther(text, &l)
 	default:
-		err = fmt.Errorf("kind: must be account, key, project, report, generation, webhook, schedule, accepted or form, not %q", l.Kind)
+		err = fmt.Errorf("kind: must be account, key, project, report, generation, webhook, schedule, accepted, form, crawl or one of its rows, not %q", l.Kind)
 	}
 	return parsed, err
+}
+
+// in returns the account that the line is stored in, which the import may have named.
+func (l *Line) in(account string) (string, error) {
+	if account == "" {
+		account = l.Account
+	}
+	if account == "" {
+		account = DefaultAccount
+	}
+	return account, ValidateAccountName(account)
 }
 
 // parseOther reads a line of a type of its own.

@@ -111,12 +111,17 @@ type Store interface {
 	DeleteExpired(ctx context.Context) (removed int, err error)
 
 	// Export writes all that an account has as JSON Lines (Line), or what all accounts have if account is "": for each of them the account,
-	// its keys, its projects, and its reports sorted by id, each with its generations behind it. Of secrets it has only hashes. Others may write in the meantime, and what they
-	// write may or may not be in the export. The error is ErrNotFound if the account does not exist.
+	// its keys, its projects with what is accepted in them, its reports sorted by id, each with its generations behind it, its webhooks, its
+	// schedules, and its crawls sorted by id, each with its rows behind it: pages, links, folders, and issues sorted by check. Of the secrets of
+	// people it has only hashes, and of the headers of crawls and schedules nothing. A crawl that has not ended is queued in it, without what
+	// it has seen: it begins anew where it is imported. If it has headers it has failed there, and if somebody asked for its end it is stopped.
+	// Others may write in the meantime, and what they write may or may not be in the export. The error is ErrNotFound if the account does not
+	// exist.
 	Export(ctx context.Context, account string, w io.Writer) error
 	// Import stores the lines of an export, in the account of that name or, if account is "", in those that the lines name. It skips what
-	// exists already: reports, projects and keys by id, projects by name, and generations by their number. Lines are stored in batches. A bad line ends the import with
-	// an error that names it, and the batches before it stay. progress, if not nil, is called after each batch.
+	// exists already: reports, projects, keys and what else has an id by that, projects by name, generations and rows of crawls by their
+	// number, and all rows of a crawl that has not ended. Lines are stored in batches. A bad line ends the import with an error that names it,
+	// and the batches before it stay. progress, if not nil, is called after each batch.
 	Import(ctx context.Context, account string, r io.Reader, progress func(ImportStats)) (ImportStats, error)
 
 	// Check compares everything that the store derives from its records with the records. A difference is no error.

@@ -54,7 +54,7 @@ func (d *DB) exportAccount(ctx context.Context, name string, w io.Writer) error 
 	if err != nil {
 		return err
 	}
-	return transfer.WriteAccount(ctx, w, func(out *json.Encoder) error {
+	if err := transfer.WriteAccount(ctx, w, func(out *json.Encoder) error {
 		return d.view(ctx, name, func(a *accountTx) error {
 			account, logo, err := d.Desk.Export(a.tenant())
 			line := db.LineOfAccount(account, a.bucket(settingsBucket).Get(shareKeyKey), logo)
@@ -68,7 +68,10 @@ func (d *DB) exportAccount(ctx context.Context, name string, w io.Writer) error 
 			return a.exportTold(out)
 		})
 		return last, more, err
-	})
+	}); err != nil {
+		return err
+	}
+	return d.Sites.Export(ctx, name, w)
 }
 
 // exportHead writes the keys of the account and its projects.

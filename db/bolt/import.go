@@ -11,6 +11,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/internal/record"
@@ -41,7 +42,7 @@ func (d *DB) finishPurges(ctx context.Context) error {
 
 // storeBatch stores parsed lines in one transaction and returns how many it skipped.
 func (d *DB) storeBatch(ctx context.Context, lines []transfer.Line) (skipped int, err error) {
-	var queued []string
+	var news []db.News
 	err = d.file.Add(ctx, func(tx *bbolt.Tx) error {
 		s := storing{d: d, tx: tx, now: record.Milliseconds(d.options.Now()), accounts: map[string]*storingAccount{}}
 		for _, l := range lines {
@@ -49,12 +50,12 @@ func (d *DB) storeBatch(ctx context.Context, lines []transfer.Line) (skipped int
 				return err
 			}
 		}
-		skipped, queued = s.skipped, s.queued()
+		skipped, news = s.skipped, s.news()
 		return s.finish()
 	})
 	if err == nil {
-		for _, account := range queued {
-			d.Listeners.Tell(db.News{Account: account, Queued: true})
+		for _, n := range news {
+			d.Listeners.Tell(n)
 		}
 		err = d.Ledger.Resume()
 	}
@@ -74,7 +75,8 @@ type storingAccount struct {
 	*accountTx
 	indexing
 	projects map[string]uint32 // by name as written
-	queued   bool              // a report of the batch waits for an audit
+	news     db.News           // of the batch
+	crawls   crawled.Rows
 }
 
 func (s *storing) account(name string) (*storingAccount, error) {
@@ -89,21 +91,20 @@ func (s *storing) account(name string) (*storingAccount, error) {
 	return s.accounts[name], nil
 }
 
-// queued returns the accounts of which the batch queued reports.
-func (s *storing) queued() []string {
-	var names []string
+// news returns what the batch queued.
+func (s *storing) news() (all []db.News) {
 	for name, a := range s.accounts {
-		if a.queued {
-			names = append(names, name)
+		if a.news.Account = name; a.news.Queued || a.news.Crawls {
+			all = append(all, a.news)
 		}
 	}
-	return names
+	return all
 }
 
 // finish writes the indexes.
 func (s *storing) finish() error {
 	for _, a := range s.accounts {
-		if err := a.apply(a.accountTx); err != nil {
+		if err := errors.Join(a.apply(a.accountTx), a.crawls.Flush()); err != nil {
 			return err
 		}
 	}
@@ -144,6 +145,11 @@ func (s *storing) storeBehind(a *storingAccount, l transfer.Line) error {
 		return s.storeAccepted(a, l)
 	case db.ScheduleLine:
 		return s.storeSchedule(a, l.Schedule)
+	case db.CrawlLine:
+		a.news.Crawls = a.news.Crawls || l.Crawl.Status.Unfinished()
+		return s.stored(s.d.Sites.Import(a.tenant(), l.Crawl))
+	case db.CrawlPageLine, db.CrawlLinkLine, db.CrawlFolderLine, db.CrawlIssueLine:
+		return s.stored(a.crawls.Import(a.tenant(), l.CrawlRow))
 	}
 	return s.storeReport(a, l)
 }
@@ -231,7 +237,7 @@ func (s *storing) storeReport(a *storingAccount, l transfer.Line) error {
 		}
 	}
 	a.replace(nil, &r)
-	a.queued = a.queued || r.Status == db.Queued
+	a.news.Queued = a.news.Queued || r.Status == db.Queued
 	return errors.Join(a.putRecord(&r), a.enqueue(&r), promised.JudgeLater(a.tenant(), r.Project))
 }
 

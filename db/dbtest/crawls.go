@@ -26,6 +26,9 @@ func (s suite) testCrawls(t *testing.T) {
 	t.Run("AreDeleted", s.testCrawlsAreDeleted)
 	t.Run("Lists", s.testListsOfCrawls)
 	t.Run("Rows", s.testRowsOfCrawls)
+	t.Run("Move", s.testCrawlsMove)
+	t.Run("MoveUnfinished", s.testUnfinishedCrawlsMove)
+	t.Run("MoveLineByLine", s.testCrawlsAreImportedLineByLine)
 }
 
 // start makes a crawl of an account.

@@ -17,7 +17,10 @@ func (s suite) testExportMovesEverything(t *testing.T) {
 	if strings.Contains(lines, password) {
 		t.Error("a password is in the export")
 	}
-	for _, kind := range []string{"account", "key", "project", "report", "webhook", "schedule", "form"} {
+	kinds := []string{
+		"account", "key", "project", "report", "webhook", "schedule", "accepted", "form", "crawl", "crawl_page", "crawl_link", "crawl_folder", "crawl_issue",
+	}
+	for _, kind := range kinds {
 		if !strings.Contains(lines, `{"kind":"`+kind+`",`) {
 			t.Errorf("the export has no %s", kind)
 		}

@@ -16,23 +16,32 @@ import (
 // transaction open.
 func WriteAccount(ctx context.Context, w io.Writer, head func(*json.Encoder) error,
 	reports func(after uuid.UUID, out *json.Encoder) (last uuid.UUID, more bool, err error)) error {
+	begun, last := false, uuid.Nil
+	return Write(ctx, w, func(out *json.Encoder) (more bool, err error) {
+		if !begun {
+			begun = true
+			return true, head(out)
+		}
+		last, more, err = reports(last, out)
+		return more, err
+	})
+}
+
+// Write writes lines to w piece by piece: next gives the lines of the next piece, and returns whether there may be more. It does not wait for w.
+func Write(ctx context.Context, w io.Writer, next func(*json.Encoder) (more bool, err error)) error {
 	var text bytes.Buffer
 	out := json.NewEncoder(&text)
-	if err := head(out); err != nil {
-		return err
-	}
-	for last, more := uuid.Nil, true; more; {
-		if _, err := text.WriteTo(w); err != nil {
+	for more := true; more; {
+		var err error
+		if more, err = next(out); err != nil {
 			return err
 		}
-		var err error
-		if last, more, err = reports(last, out); err != nil {
+		if _, err := text.WriteTo(w); err != nil {
 			return err
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
-	_, err := text.WriteTo(w)
-	return err
+	return nil
 }

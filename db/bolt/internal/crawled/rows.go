@@ -44,15 +44,19 @@ func (w *rowWriter) flush() error {
 		if _, err := get(a, w.id); err != nil {
 			return err
 		}
-		for _, e := range w.entries {
-			if err := a.Bucket(Data).Put(e.key, e.value); err != nil {
-				return err
-			}
-		}
-		return nil
+		return putEntries(a, w.entries)
 	})
 	w.entries = nil
 	return err
+}
+
+func putEntries(a tenant.Account, entries []entry) error {
+	for _, e := range entries {
+		if err := a.Bucket(Data).Put(e.key, e.value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // KeepCrawlRows is documented in db.Store.
@@ -123,7 +127,7 @@ func (w *rowWriter) writeIssues(issues iter.Seq[db.CrawlIssue]) (map[string]int,
 			chunks = newChunkWriter(w.id, issuesKind, checkNumber(check))
 		}
 		named[check]++
-		full, err := chunks.add(cells{text: sortfilter.Fold(issue.URL)}, issue)
+		full, err := chunks.add(issueCells(issue), issue)
 		if err == nil {
 			err = w.put(full)
 		}
@@ -182,6 +186,8 @@ func linkCells(l db.CrawlLink) cells {
 	}
 	return c
 }
+
+func issueCells(i db.CrawlIssue) cells { return cells{text: sortfilter.Fold(i.URL)} }
 
 // folderCells has nothing: lists of folders are whole.
 func folderCells(db.CrawlFolder) cells { return cells{} }
