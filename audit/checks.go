@@ -1,13 +1,16 @@
 package audit
 
-import "fmt"
+import (
+	"fmt"
 
-// check is one rule: an entry of the table.
+	"sitegrade/locale"
+)
+
+// check is one rule: an entry of the table. Its words are in the catalogues of package locale, under its id.
 type check struct {
 	id       string
 	category string // set by arrange
 	severity Severity
-	advice   string
 	source   string
 	ofText   bool                // says nothing of a page whose text is made by script
 	needs    func(*facts) Unseen // why something that the check looks at was not there to be looked at; nil when all is in the page
@@ -17,7 +20,7 @@ type check struct {
 // find runs the check, unless it is one of text and the page has none before its scripts ran.
 func (c check) find(f *facts) finding {
 	if c.ofText && f.isMadeByScript() {
-		return notApplicable("The page is made by script, and its text was not there to be looked at.").without(UnseenScript)
+		return notApplicable("common.made-by-script").without(UnseenScript)
 	}
 	found := c.run(f)
 	if found.status == Failed {
@@ -32,17 +35,18 @@ func (c check) find(f *facts) finding {
 // finding is what a check has found.
 type finding struct {
 	status   Status
-	severity Severity // "" for the check's own
-	detail   string
+	severity Severity        // "" for the check's own
+	said     locale.Sentence // what was found, with numbers
+	detail   string          // the same in English, where it has no id yet
 	evidence []Evidence
 	ceiling  *ceiling // nil when the finding does not limit the whole score
 	unseen   Unseen   // "" when the check has looked at all that it is about
 }
 
-// section is a category of the report: its checks in the order in which reports show them.
+// section is a category of the report: its checks in the order in which reports show them. What it is called is in the catalogues.
 type section struct {
-	id, title string
-	order     []string
+	id    string
+	order []string
 }
 
 // table holds every check in the order of the report. A check is written beside its function; its place is given here.
@@ -54,7 +58,7 @@ var table = arrange(sections,
 )
 
 var sections = []section{
-	{"seo", "Search engine optimisation", []string{
+	{"seo", []string{
 		"http-status", "is-crawlable", "robots-conflict", "nofollow-page", "snippet-limits",
 		"document-title", "title-length", "title-width", "title-unique", "title-differs-from-h1", "title-words-in-text",
 		"meta-description", "description-length", "description-unique",
@@ -69,22 +73,22 @@ var sections = []section{
 		"image-alt", "image-alt-text", "image-alt-length", "image-broken",
 		"structured-data", "structured-data-valid", "structured-data-required", "open-graph", "twitter-card",
 	}},
-	{"performance", "Performance", []string{
+	{"performance", []string{
 		"ttfb", "load-time", "document-size", "dom-nodes", "dom-depth", "compression", "asset-compression", "http-version",
 		"cache-static", "request-count", "page-weight", "css-weight", "js-weight", "render-blocking", "unminified",
 		"image-format", "image-weight", "image-dimensions", "image-lazy", "inline-css", "iframes", "third-party-hosts",
 		"duplicate-resource", "resource-errors", "empty-src", "font-display", "css-import",
 	}},
-	{"security", "Security", []string{
+	{"security", []string{
 		"https", "http-to-https", "tls-certificate", "tls-version", "hsts", "csp", "frame-control", "nosniff",
 		"referrer-policy", "permissions-policy", "coop", "cors", "cookies", "mixed-content", "form-action", "sri",
 		"server-signature", "plaintext-email",
 	}},
-	{"html", "HTML and accessibility", []string{
+	{"html", []string{
 		"doctype", "charset", "viewport", "viewport-zoom", "deprecated-html", "head-elements", "duplicate-id", "mime-type",
 		"form-labels", "button-name", "frame-title", "landmark-main", "tabindex", "list-structure", "video-captions",
 	}},
-	{"ai", "AI and discovery", []string{
+	{"ai", []string{
 		"ai-bots", "content-signal", "agent-access", "text-without-script", "token-weight", "markdown",
 		"llms-txt", "agents-md", "rsl", "api-catalog", "well-known-cards", "feed", "manifest",
 	}},
@@ -118,21 +122,41 @@ func arrange(sections []section, groups ...[]check) []check {
 	return ordered
 }
 
-// pass, warn, fail and notApplicable return findings. The detail is formatted as by fmt.Sprintf.
+// pass, warn, fail and notApplicable return findings. id is that of the sentence that says what was found: the check's own id, a dot, and what it
+// is called among the details of that check. args fill its placeholders.
 
-func pass(detail string, args ...any) finding {
+func pass(id string, args ...locale.Arg) finding {
+	return finding{status: Passed, said: locale.Say(id, args...)}
+}
+
+func warn(evidence []Evidence, id string, args ...locale.Arg) finding {
+	return finding{status: Warning, evidence: evidence, said: locale.Say(id, args...)}
+}
+
+func fail(evidence []Evidence, id string, args ...locale.Arg) finding {
+	return finding{status: Failed, evidence: evidence, said: locale.Say(id, args...)}
+}
+
+func notApplicable(id string, args ...locale.Arg) finding {
+	return finding{status: NotApplicable, said: locale.Say(id, args...)}
+}
+
+// passText, warnText, failText and notApplicableText are the same for sentences that are in English alone. The detail is formatted as by
+// fmt.Sprintf.
+
+func passText(detail string, args ...any) finding {
 	return finding{status: Passed, detail: fmt.Sprintf(detail, args...)}
 }
 
-func warn(evidence []Evidence, detail string, args ...any) finding {
+func warnText(evidence []Evidence, detail string, args ...any) finding {
 	return finding{status: Warning, evidence: evidence, detail: fmt.Sprintf(detail, args...)}
 }
 
-func fail(evidence []Evidence, detail string, args ...any) finding {
+func failText(evidence []Evidence, detail string, args ...any) finding {
 	return finding{status: Failed, evidence: evidence, detail: fmt.Sprintf(detail, args...)}
 }
 
-func notApplicable(detail string, args ...any) finding {
+func notApplicableText(detail string, args ...any) finding {
 	return finding{status: NotApplicable, detail: fmt.Sprintf(detail, args...)}
 }
 
@@ -148,8 +172,15 @@ func (f finding) of(faulty, total int) finding {
 	return f
 }
 
-// cap returns the finding as a gate: the score of the whole report is at most limit, because the page is as why says.
-func (f finding) cap(limit int, why string, args ...any) finding {
-	f.ceiling = &ceiling{limit, fmt.Sprintf(why, args...)}
+// cap returns the finding as a gate: the score of the whole report is at most limit, because the page is as the words of why say, which are
+// among those that tell why a page has its score.
+func (f finding) cap(limit int, why string, args ...locale.Arg) finding {
+	f.ceiling = &ceiling{limit, locale.Phrase(why, args...)}
+	return f
+}
+
+// capText is cap for words that are in English alone.
+func (f finding) capText(limit int, why string, args ...any) finding {
+	f.ceiling = &ceiling{limit, locale.Worded(fmt.Sprintf(why, args...))}
 	return f
 }

@@ -2,53 +2,46 @@ package audit
 
 import (
 	"slices"
-	"strings"
 
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 // htmlAccessibility are the checks of what people with assistive technology need.
 var htmlAccessibility = []check{
 	{
 		id: "form-labels", severity: Medium,
-		advice: "Give every field a label element or an aria-label.",
 		source: "Lighthouse label",
 		run:    checkFormLabels,
 	},
 	{
 		id: "button-name", severity: Medium,
-		advice: "Give every button text or an aria-label.",
 		source: "Lighthouse button-name",
 		run:    checkButtonName,
 	},
 	{
 		id: "frame-title", severity: Low,
-		advice: "Give each iframe a title that says what it contains.",
 		source: "Lighthouse frame-title",
 		run:    checkFrameTitle,
 	},
 	{
 		id: "landmark-main", severity: Low,
-		advice: "Wrap the main content of the page in a main element.",
 		source: "Lighthouse landmark-one-main",
 		ofText: true,
 		run:    checkLandmarkMain,
 	},
 	{
 		id: "tabindex", severity: Low,
-		advice: "Use tabindex 0 or -1, and put the elements in the order in which people should reach them.",
 		source: "Lighthouse tabindex",
 		run:    checkTabindex,
 	},
 	{
 		id: "list-structure", severity: Low,
-		advice: "Put li elements inside ul or ol, dt and dd inside dl, and nothing else between them.",
 		source: "Lighthouse list, listitem, definition-list, dlitem",
 		run:    checkListStructure,
 	},
 	{
 		id: "video-captions", severity: Low,
-		advice: `Add a track element with kind="captions" to each video that has sound.`,
 		source: "Lighthouse video-caption",
 		run:    checkVideoCaptions,
 	},
@@ -58,11 +51,11 @@ func checkFormLabels(f *facts) finding {
 	nameless := namelessOf(f.doc, f.doc.Fields)
 	switch total := len(f.doc.Fields); {
 	case total == 0:
-		return notApplicable("The page has no form fields.")
+		return notApplicable("form-labels.no-fields")
 	case nameless.count > 0:
-		return fail(nameless.evidence, "%s.", share(nameless.count, total, "form field", "form fields", "has no label")).of(nameless.count, total)
+		return fail(nameless.evidence, "form-labels.missing", locale.Count(nameless.count), locale.Count(total)).of(nameless.count, total)
 	default:
-		return pass("%s.", every(total, "form field", "form fields", "has a label"))
+		return pass("form-labels.all", locale.Count(total))
 	}
 }
 
@@ -70,11 +63,11 @@ func checkButtonName(f *facts) finding {
 	nameless := namelessOf(f.doc, f.doc.Buttons)
 	switch total := len(f.doc.Buttons); {
 	case total == 0:
-		return notApplicable("The page has no buttons.")
+		return notApplicable("button-name.no-buttons")
 	case nameless.count > 0:
-		return fail(nameless.evidence, "%s.", share(nameless.count, total, "button", "buttons", "has no name")).of(nameless.count, total)
+		return fail(nameless.evidence, "button-name.missing", locale.Count(nameless.count), locale.Count(total)).of(nameless.count, total)
 	default:
-		return pass("%s.", every(total, "button", "buttons", "has a name"))
+		return pass("button-name.all", locale.Count(total))
 	}
 }
 
@@ -103,46 +96,46 @@ func checkFrameTitle(f *facts) finding {
 	}
 	switch {
 	case total == 0:
-		return notApplicable("The page has no frames.")
+		return notApplicable("frame-title.no-frames")
 	case untitled.count > 0:
-		return fail(untitled.evidence, "%s.", share(untitled.count, total, "frame", "frames", "has no title"))
+		return fail(untitled.evidence, "frame-title.missing", locale.Count(untitled.count), locale.Count(total))
 	}
-	return pass("%s.", every(total, "frame", "frames", "has a title"))
+	return pass("frame-title.all", locale.Count(total))
 }
 
 func checkLandmarkMain(f *facts) finding {
 	if f.doc.Mains == 0 {
-		return fail(nil, "The page has no main landmark.")
+		return fail(nil, "landmark-main.missing")
 	}
-	return pass("The page has %s.", plural(f.doc.Mains, "main landmark", "main landmarks"))
+	return pass("landmark-main.found", locale.Count(f.doc.Mains))
 }
 
 func checkTabindex(f *facts) finding {
 	switch n := len(f.doc.Tabindexes); {
 	case f.doc.Total.Tabindexes == 0:
-		return notApplicable("No element has a tabindex.")
+		return notApplicable("tabindex.unused")
 	case n > 0:
-		return fail(evidenceOfAll(f.doc, f.doc.Tabindexes), "%s.", counted(n, "element", "elements", "has a tabindex above 0"))
+		return fail(evidenceOfAll(f.doc, f.doc.Tabindexes), "tabindex.positive", locale.Count(n))
 	}
-	return pass("No element has a tabindex above 0.")
+	return pass("tabindex.none-positive")
 }
 
 func checkListStructure(f *facts) finding {
 	items, lists := f.doc.Total.ListItems, f.doc.Total.Lists
-	var faults []string
+	var faults []locale.Arg
 	if n := len(f.doc.OutsideLists); n > 0 {
-		faults = append(faults, share(n, items, "list item", "list items", "is outside a list"))
+		faults = append(faults, locale.Phrase("list-structure.outside", locale.Count(n), locale.Count(items)))
 	}
 	if n := len(f.doc.MixedLists); n > 0 {
-		faults = append(faults, share(n, lists, "list", "lists", "has more in it than list items, or terms without descriptions"))
+		faults = append(faults, locale.Phrase("list-structure.mixed", locale.Count(n), locale.Count(lists)))
 	}
 	switch {
 	case len(faults) > 0:
-		return fail(evidenceOfAll(f.doc, slices.Concat(f.doc.OutsideLists, f.doc.MixedLists)), "%s.", strings.Join(faults, "; "))
+		return fail(evidenceOfAll(f.doc, slices.Concat(f.doc.OutsideLists, f.doc.MixedLists)), "list-structure.wrong", locale.SeriesOf(faults))
 	case items == 0:
-		return notApplicable("The page has no list items.")
+		return notApplicable("list-structure.no-items")
 	}
-	return pass("%s.", every(items, "list item", "list items", "is inside a list"))
+	return pass("list-structure.all", locale.Count(items))
 }
 
 func checkVideoCaptions(f *facts) finding {
@@ -159,9 +152,9 @@ func checkVideoCaptions(f *facts) finding {
 	}
 	switch {
 	case total == 0:
-		return notApplicable("The page has no videos with sound.")
+		return notApplicable("video-captions.no-videos")
 	case silent.count > 0:
-		return fail(silent.evidence, "%s.", share(silent.count, total, "video", "videos", "has no captions"))
+		return fail(silent.evidence, "video-captions.missing", locale.Count(silent.count), locale.Count(total))
 	}
-	return pass("%s.", every(total, "video", "videos", "has captions"))
+	return pass("video-captions.all", locale.Count(total))
 }

@@ -11,13 +11,11 @@ import (
 var aiChecks = []check{
 	{
 		id: "feed", severity: Info,
-		advice: `If the site publishes news, add <link rel="alternate" type="application/rss+xml"> (or Atom) to the head.`,
 		source: "RSS Advisory Board; RFC 4287",
 		run:    checkFeed,
 	},
 	{
 		id: "manifest", severity: Info,
-		advice: "Link a web app manifest and an apple-touch-icon, and declare a theme-color.",
 		source: "webhint",
 		run:    checkManifest,
 	},
@@ -35,9 +33,9 @@ func checkFeed(f *facts) finding {
 		}
 	}
 	if feeds.count == 0 {
-		return fail(nil, "The page does not link to a feed.")
+		return failText(nil, "The page does not link to a feed.")
 	}
-	found := pass("The page links to %s.", plural(feeds.count, "feed", "feeds"))
+	found := passText("The page links to %s.", plural(feeds.count, "feed", "feeds"))
 	found.evidence = feeds.evidence
 	return found
 }
@@ -54,7 +52,7 @@ func checkManifest(f *facts) finding {
 		has = append(has, "theme-color")
 	}
 	if len(has) == 0 {
-		return fail(nil, "The page has no manifest, apple-touch-icon or theme-color.")
+		return failText(nil, "The page has no manifest, apple-touch-icon or theme-color.")
 	}
-	return pass("The page has %s.", strings.Join(has, ", "))
+	return passText("The page has %s.", strings.Join(has, ", "))
 }

@@ -17,49 +17,42 @@ import (
 var agentChecks = []check{
 	{
 		id: "agent-access", severity: Info,
-		advice: "Let the firewall or bot protection pass agents that fetch a page because a person asked about it, or disallow them in robots.txt if that is meant.",
 		source: "OpenAI and Anthropic, documentation of their bots",
 		needs:  needsAgents,
 		run:    checkAgentAccess,
 	},
 	{
 		id: "markdown", severity: Info,
-		advice: "Answer requests that accept text/markdown with Markdown under that type, name Accept in Vary, and answer with HTML where there is no Markdown.",
 		source: "RFC 9110, section 12; RFC 7763",
 		needs:  needsMarkdown,
 		run:    checkMarkdown,
 	},
 	{
 		id: "llms-txt", severity: Info,
-		advice: "Start llms.txt with a heading (# Name) and list links to your most useful pages.",
 		source: "llmstxt.org; Lighthouse llms-txt",
 		needs:  needsLlms,
 		run:    checkLLMsTxt,
 	},
 	{
 		id: "agents-md", severity: Info,
-		advice: "Write AGENTS.md as Markdown in UTF-8, or remove it.",
 		source: "agents.md",
 		needs:  needsAgentsMD,
 		run:    checkAgentsMD,
 	},
 	{
 		id: "rsl", severity: Info,
-		advice: "Publish the license at an absolute URL as XML with the root element rsl of the namespace https://rslstandard.org/rsl.",
 		source: "Really Simple Licensing 1.0",
 		needs:  needsLicense,
 		run:    checkRSL,
 	},
 	{
 		id: "api-catalog", severity: Info,
-		advice: "Serve /.well-known/api-catalog as application/linkset+json, with a link to each API.",
 		source: "RFC 9727; RFC 9264",
 		needs:  needsAPICatalog,
 		run:    checkAPICatalog,
 	},
 	{
 		id: "well-known-cards", severity: Info,
-		advice: "Give the card all properties that its specification requires.",
 		source: "A2A protocol, AgentCard; MCP server cards (SEP-1649, SEP-2127)",
 		needs:  needsCards,
 		run:    checkCards,
@@ -69,7 +62,7 @@ var agentChecks = []check{
 // checkAgentAccess compares the status that agents get with the page's own.
 func checkAgentAccess(f *facts) finding {
 	if f.response.Status >= 400 {
-		return notApplicable("The page answers everybody with status %d.", f.response.Status)
+		return notApplicableText("The page answers everybody with status %d.", f.response.Status)
 	}
 	var refused, meant []string
 	asked := 0
@@ -90,14 +83,14 @@ func checkAgentAccess(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicable("The page was not asked for in the name of agents, or answered nobody the second time.")
+		return notApplicableText("The page was not asked for in the name of agents, or answered nobody the second time.")
 	case len(refused) > 0:
-		return fail([]Evidence{{URL: shownAddress(f.final)}}, "The page answers with status %d, but agents that act for people are turned away: %s.",
+		return failText([]Evidence{{URL: shownAddress(f.final)}}, "The page answers with status %d, but agents that act for people are turned away: %s.",
 			f.response.Status, strings.Join(refused, ", "))
 	case len(meant) > 0:
-		return pass("The page turns away %s, which robots.txt disallows too.", strings.Join(meant, ", "))
+		return passText("The page turns away %s, which robots.txt disallows too.", strings.Join(meant, ", "))
 	}
-	return pass("Agents that act for people get the page as browsers do: %s.", strings.Join(visitors(f.site.agents), ", "))
+	return passText("Agents that act for people get the page as browsers do: %s.", strings.Join(visitors(f.site.agents), ", "))
 }
 
 func visitors(visits []agentVisit) (tokens []string) {
@@ -128,26 +121,26 @@ func (f *facts) refusal(visit *agentVisit) (told string, known bool) {
 func checkMarkdown(f *facts) finding {
 	got := f.site.markdown
 	if got == nil || got.Failure != nil || f.response.Status >= 400 {
-		return notApplicable("The page was not asked for as Markdown, or did not answer.")
+		return notApplicableText("The page was not asked for as Markdown, or did not answer.")
 	}
 	at := []Evidence{{URL: shownAddress(got.URL)}}
 	media := header.MIMEType(got.Header)
 	control := f.site.foreign
 	switch {
 	case got.Status >= 400 && control != nil && control.Failure == nil && control.Status == got.Status:
-		return notApplicable("The page answered with status %d the second time, whoever asked.", got.Status)
+		return notApplicableText("The page answered with status %d the second time, whoever asked.", got.Status)
 	case got.Status >= 400:
-		return fail(at, "Who accepts Markdown beside HTML gets status %d in place of the page.", got.Status)
+		return failText(at, "Who accepts Markdown beside HTML gets status %d in place of the page.", got.Status)
 	case media != "text/markdown":
-		return notApplicable("The page is answered as %s alone.", cutText(orUnknown(media), 100))
+		return notApplicableText("The page is answered as %s alone.", cutText(orUnknown(media), 100))
 	case looksLikeHTML(got.Body):
-		return fail(at, "The response says that it is Markdown, and is an HTML page.")
+		return failText(at, "The response says that it is Markdown, and is an HTML page.")
 	case len(bytes.TrimSpace(got.Body)) == 0:
-		return fail(at, "The Markdown of the page is empty.")
+		return failText(at, "The Markdown of the page is empty.")
 	case !variesByAccept(got.Header):
-		return warn(at, "The page is answered with Markdown where that is accepted, but does not say so in Vary: caches may give it to browsers.")
+		return warnText(at, "The page is answered with Markdown where that is accepted, but does not say so in Vary: caches may give it to browsers.")
 	}
-	return pass("The page is answered with Markdown where that is accepted: about %s.", plural(estimateTokens(got.Body), "token", "tokens"))
+	return passText("The page is answered with Markdown where that is accepted: about %s.", plural(estimateTokens(got.Body), "token", "tokens"))
 }
 
 func orUnknown(media string) string {
@@ -171,23 +164,23 @@ func variesByAccept(h http.Header) bool {
 func checkLLMsTxt(f *facts) finding {
 	file := f.site.llms
 	if file == nil || file.Failure != nil || file.Status >= 400 {
-		return notApplicable("The site has no llms.txt.")
+		return notApplicableText("The site has no llms.txt.")
 	}
 	at := []Evidence{{URL: shownAddress(file.URL)}}
 	if looksLikeHTML(file.Body) {
 		if missing := f.site.notFound; missing != nil && missing.Failure == nil && missing.Status < 400 {
-			return notApplicable("The site has no llms.txt: it answers every URL with a page.")
+			return notApplicableText("The site has no llms.txt: it answers every URL with a page.")
 		}
-		return fail(at, "llms.txt is an HTML page.")
+		return failText(at, "llms.txt is an HTML page.")
 	}
 	heading, links := markdownParts(file.Body)
 	switch {
 	case !heading && len(links) == 0:
-		return fail(at, "llms.txt has neither a heading (# Name) nor links.")
+		return failText(at, "llms.txt has neither a heading (# Name) nor links.")
 	case !heading:
-		return fail(at, "llms.txt has no heading (# Name).")
+		return failText(at, "llms.txt has no heading (# Name).")
 	case len(links) == 0:
-		return fail(at, "llms.txt has no links.")
+		return failText(at, "llms.txt has no links.")
 	}
 	var broken tally
 	for _, target := range links {
@@ -196,9 +189,9 @@ func checkLLMsTxt(f *facts) finding {
 		}
 	}
 	if broken.count > 0 {
-		return fail(broken.evidence, "%s of llms.txt.", share(broken.count, len(links), "link", "links", "leads nowhere: it is no URL"))
+		return failText(broken.evidence, "%s of llms.txt.", share(broken.count, len(links), "link", "links", "leads nowhere: it is no URL"))
 	}
-	return pass("llms.txt has a heading and %s.", plural(len(links), "link", "links"))
+	return passText("llms.txt has a heading and %s.", plural(len(links), "link", "links"))
 }
 
 // markdownParts reports whether a Markdown text has a heading of the first level, and returns the targets of its inline links.
@@ -245,16 +238,16 @@ func linksOf(line string) (targets []string) {
 func checkAgentsMD(f *facts) finding {
 	file := f.site.agentsMD
 	if !file.exists() {
-		return notApplicable("The site has no AGENTS.md.")
+		return notApplicableText("The site has no AGENTS.md.")
 	}
 	at := []Evidence{{URL: shownAddress(file.URL)}}
 	switch {
 	case len(bytes.TrimSpace(file.Body)) == 0:
-		return fail(at, "AGENTS.md is empty.")
+		return failText(at, "AGENTS.md is empty.")
 	case file.whole && !utf8.Valid(file.Body):
-		return fail(at, "AGENTS.md is not text in UTF-8.")
+		return failText(at, "AGENTS.md is not text in UTF-8.")
 	}
-	return pass("The site has an AGENTS.md of %s.", FormatBytes(file.Size))
+	return passText("The site has an AGENTS.md of %s.", FormatBytes(file.Size))
 }
 
 // license is a license for machines that the site or the page names.

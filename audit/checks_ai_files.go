@@ -18,36 +18,36 @@ func checkRSL(f *facts) finding {
 		if s.MIME == rslType {
 			at := []Evidence{evidenceOf(f.doc, s.Element)}
 			if problem := rslProblem([]byte(s.Text())); problem != "" {
-				return fail(at, "The license in the page cannot be read: %s.", problem)
+				return failText(at, "The license in the page cannot be read: %s.", problem)
 			}
 			if len(licenses) == 0 {
-				return pass("The page has a license for machines.")
+				return passText("The page has a license for machines.")
 			}
 		}
 	}
 	if len(licenses) == 0 {
-		return notApplicable("Neither robots.txt nor the page names a license for machines.")
+		return notApplicableText("Neither robots.txt nor the page names a license for machines.")
 	}
 	for _, l := range licenses {
 		if l.url == nil {
-			return fail([]Evidence{l.at}, "The address of the license is not an absolute URL.")
+			return failText([]Evidence{l.at}, "The address of the license is not an absolute URL.")
 		}
 	}
 	at, file := []Evidence{licenses[0].at}, f.site.license
 	switch {
 	case file == nil || file.Failure != nil:
-		return notApplicable("The license was not fetched, or did not answer.")
+		return notApplicableText("The license was not fetched, or did not answer.")
 	case file.Status != 200:
-		return fail(at, "The license answers with status %d.", file.Status)
+		return failText(at, "The license answers with status %d.", file.Status)
 	case looksLikeHTML(file.Body):
-		return fail(at, "The license is an HTML page.")
+		return failText(at, "The license is an HTML page.")
 	case !file.whole:
-		return notApplicable("The license is too large to be read: over %d KiB.", agentFileRead>>10).without(UnseenSize)
+		return notApplicableText("The license is too large to be read: over %d KiB.", agentFileRead>>10).without(UnseenSize)
 	}
 	if problem := rslProblem(file.Body); problem != "" {
-		return fail(at, "The license cannot be read: %s.", problem)
+		return failText(at, "The license cannot be read: %s.", problem)
 	}
-	return pass("The site names a license for machines, which can be read.")
+	return passText("The site names a license for machines, which can be read.")
 }
 
 // rslNamespace is that of Really Simple Licensing 1.0.
@@ -119,18 +119,18 @@ func hasAttribute(e xml.StartElement, name string) bool {
 func checkAPICatalog(f *facts) finding {
 	file := f.site.apiCatalog
 	if !file.exists() {
-		return notApplicable("The site has no /.well-known/api-catalog.")
+		return notApplicableText("The site has no /.well-known/api-catalog.")
 	}
 	at := []Evidence{{URL: shownAddress(file.URL)}}
 	media := header.MIMEType(file.Header)
 	links, problem := linksetProblem(file)
 	switch {
 	case problem != "":
-		return fail(at, "The catalogue of APIs cannot be read: %s.", problem)
+		return failText(at, "The catalogue of APIs cannot be read: %s.", problem)
 	case media != "application/linkset+json":
-		return fail(at, "The catalogue of APIs comes as %s, not as application/linkset+json.", cutText(orUnknown(media), 100))
+		return failText(at, "The catalogue of APIs comes as %s, not as application/linkset+json.", cutText(orUnknown(media), 100))
 	}
-	return pass("The site has a catalogue of APIs with %s.", plural(links, "link", "links"))
+	return passText("The site has a catalogue of APIs with %s.", plural(links, "link", "links"))
 }
 
 // linksetProblem counts the links of a set of links in JSON (RFC 9264, section 4.2), or says what is wrong with it.
@@ -218,14 +218,14 @@ func checkCards(f *facts) finding {
 			problem = skillProblem(object)
 		}
 		if problem != "" {
-			return fail([]Evidence{here}, "The %s cannot be used: %s.", cardKinds[i].name, problem)
+			return failText([]Evidence{here}, "The %s cannot be used: %s.", cardKinds[i].name, problem)
 		}
 		found, at = append(found, cardKinds[i].name), append(at, here)
 	}
 	if len(found) == 0 {
-		return notApplicable("The site has neither an agent card nor an MCP server card.")
+		return notApplicableText("The site has neither an agent card nor an MCP server card.")
 	}
-	told := pass("The site has: %s.", strings.Join(found, ", "))
+	told := passText("The site has: %s.", strings.Join(found, ", "))
 	told.evidence = at
 	return told
 }

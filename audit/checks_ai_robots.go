@@ -12,14 +12,12 @@ import (
 var aiRobots = []check{
 	{
 		id: "ai-bots", severity: Info,
-		advice: "Decide for each class of AI bots (training, search, fetchers that act for people) whether it may read the page, and give it a group of its own in robots.txt.",
 		source: "the bots' documentation",
 		needs:  needsRobotsTxt,
 		run:    checkAIBots,
 	},
 	{
 		id: "content-signal", severity: Info,
-		advice: "Write Content-Signal within a group, as in: Content-Signal: search=yes, ai-input=yes, ai-train=no.",
 		source: "contentsignals.org",
 		needs:  needsRobotsTxt,
 		run:    checkContentSignal,
@@ -43,14 +41,14 @@ var aiBots = []botClass{
 // checkAIBots reports: whom to let in is the owner's choice. It fails where robots.txt does not seem to say what its owner chose.
 func checkAIBots(f *facts) finding {
 	if f.site.robots == nil || f.site.robots.Failure != nil {
-		return notApplicable("robots.txt was not fetched.")
+		return notApplicableText("robots.txt was not fetched.")
 	}
 	at := []Evidence{{URL: shownAddress(f.site.robots.URL)}}
 	if bot, pattern := f.contradictedBot(); bot != "" {
-		return fail(at, "robots.txt both allows and disallows %s for %s, which then may fetch it.", quote(pattern), bot)
+		return failText(at, "robots.txt both allows and disallows %s for %s, which then may fetch it.", quote(pattern), bot)
 	}
 	if shut := f.shutOutUnnamed(); len(shut) > 0 {
-		return fail(at, "robots.txt disallows everything for all user agents, and so AI search and fetchers that act for people too: %s.",
+		return failText(at, "robots.txt disallows everything for all user agents, and so AI search and fetchers that act for people too: %s.",
 			strings.Join(shut, ", "))
 	}
 	total, blocked := 0, 0
@@ -65,11 +63,11 @@ func checkAIBots(f *facts) finding {
 	}
 	switch blocked {
 	case 0:
-		return pass("robots.txt lets all %d AI bots read the page.", total)
+		return passText("robots.txt lets all %d AI bots read the page.", total)
 	case total:
-		return pass("robots.txt keeps all %d AI bots away from the page.", total)
+		return passText("robots.txt keeps all %d AI bots away from the page.", total)
 	}
-	return pass("robots.txt keeps %d of %d AI bots away from the page (%s).", blocked, total, strings.Join(classes, "; "))
+	return passText("robots.txt keeps %d of %d AI bots away from the page (%s).", blocked, total, strings.Join(classes, "; "))
 }
 
 // keptAway returns the bots of a class that may not read the page.
@@ -115,10 +113,10 @@ func (f *facts) shutOutUnnamed() (shut []string) {
 
 func checkContentSignal(f *facts) finding {
 	if f.site.robots == nil || f.site.robots.Failure != nil {
-		return notApplicable("robots.txt was not fetched.")
+		return notApplicableText("robots.txt was not fetched.")
 	}
 	if f.site.rules == nil || len(f.site.rules.Signals) == 0 {
-		return notApplicable("robots.txt has no Content-Signal.")
+		return notApplicableText("robots.txt has no Content-Signal.")
 	}
 	signals := f.site.rules.Signals
 	at := func(s robots.Signal) []Evidence {
@@ -128,15 +126,15 @@ func checkContentSignal(f *facts) finding {
 	for _, s := range signals {
 		switch {
 		case s.Problem != "":
-			return fail(at(s), "The Content-Signal in line %d cannot be read: %s.", s.Line, s.Problem)
+			return failText(at(s), "The Content-Signal in line %d cannot be read: %s.", s.Line, s.Problem)
 		case len(s.Agents) == 0:
-			return fail(at(s), "The Content-Signal in line %d stands before the first user-agent and so is for nobody.", s.Line)
+			return failText(at(s), "The Content-Signal in line %d stands before the first user-agent and so is for nobody.", s.Line)
 		}
 		if conflict := f.signalConflict(s, said); conflict != "" {
-			return fail(at(s), "The Content-Signal in line %d contradicts %s.", s.Line, conflict)
+			return failText(at(s), "The Content-Signal in line %d contradicts %s.", s.Line, conflict)
 		}
 	}
-	told := pass("robots.txt says %s.", signalSummary(signals))
+	told := passText("robots.txt says %s.", signalSummary(signals))
 	for _, s := range signals[:min(len(signals), MaxEvidence)] {
 		told.evidence = append(told.evidence, at(s)...)
 	}

@@ -6,13 +6,11 @@ import "strings"
 var aiText = []check{
 	{
 		id: "text-without-script", severity: Info,
-		advice: "Send the text in the HTML, by rendering on the server: most agents and crawlers of language models run no script.",
 		source: "the bots' documentation",
 		run:    checkTextWithoutScript,
 	},
 	{
 		id: "token-weight", severity: Info,
-		advice: "Keep inline scripts, styles and data out of the HTML.",
 		source: "estimate: 4 ASCII characters, 2 letters of other alphabets or 1 of Chinese, Japanese and Korean to a token",
 		run:    checkTokenWeight,
 	},
@@ -36,15 +34,15 @@ func checkTextWithoutScript(f *facts) finding {
 	words := f.doc.Words
 	switch {
 	case words == 0 && scripts == 0:
-		return notApplicable("The page has neither text nor scripts.")
+		return notApplicableText("The page has neither text nor scripts.")
 	case scripts == 0:
-		return pass("The page has no scripts, so all of its text is there without them: %s.", plural(words, "word", "words"))
+		return passText("The page has no scripts, so all of its text is there without them: %s.", plural(words, "word", "words"))
 	case words < fewWithoutScript:
-		return fail(nil, "Without script there is practically no text: %s.", plural(words, "word", "words"))
+		return failText(nil, "Without script there is practically no text: %s.", plural(words, "word", "words"))
 	case data > words:
-		return pass("About %d %% of the text is there without script: %d words of the %d that the page carries.", 100*words/data, words, data)
+		return passText("About %d %% of the text is there without script: %d words of the %d that the page carries.", 100*words/data, words, data)
 	}
-	return pass("Without script the page has %d words, and carries no longer text for its scripts.", words)
+	return passText("Without script the page has %d words, and carries no longer text for its scripts.", words)
 }
 
 // minProse is how many words a string of data must have to be taken for text that people read.
@@ -95,13 +93,13 @@ func endOfString(s string) int {
 // checkTokenWeight reports.
 func checkTokenWeight(f *facts) finding {
 	if len(f.doc.Source) == 0 {
-		return notApplicable("The page is empty.")
+		return notApplicableText("The page is empty.")
 	}
 	text, source := estimateTokens(f.doc.Text), estimateTokens(f.doc.Source)
 	if text == 0 {
-		return pass("The page has no text; its HTML has about %s.", plural(source, "token", "tokens"))
+		return passText("The page has no text; its HTML has about %s.", plural(source, "token", "tokens"))
 	}
-	return pass("The text of the page has about %s, and its HTML about %s, %.1f times as many.",
+	return passText("The text of the page has about %s, and its HTML about %s, %.1f times as many.",
 		plural(text, "token", "tokens"), plural(source, "token", "tokens"), float64(source)/float64(text))
 }
 

@@ -12,77 +12,66 @@ import (
 var assetChecks = []check{
 	{
 		id: "asset-compression", severity: Medium,
-		advice: "Turn on gzip, Brotli or Zstandard on the server for CSS, JavaScript, SVG and JSON.",
 		source: "sitespeed.io coach",
 		needs:  needsAssets,
 		run:    checkAssetCompression,
 	},
 	{
 		id: "cache-static", severity: Medium,
-		advice: "Send Cache-Control with a max-age of at least 30 days, and give a file a new name whenever it changes.",
 		source: "Lighthouse uses-long-cache-ttl; sitespeed.io coach",
 		needs:  needsAssets,
 		run:    checkCacheStatic,
 	},
 	{
 		id: "page-weight", severity: Medium,
-		advice: "Compress or drop images, scripts and stylesheets until the page weighs less.",
 		source: "Lighthouse total-byte-weight",
 		needs:  needsAssets,
 		run:    checkPageWeight,
 	},
 	{
 		id: "css-weight", severity: Low,
-		advice: "Remove rules that no page uses, and compress the rest.",
 		source: "sitespeed.io coach",
 		needs:  needsSheets,
 		run:    checkCSSWeight,
 	},
 	{
 		id: "js-weight", severity: Low,
-		advice: "Remove scripts that the page can do without, and load the others only where they are needed.",
 		source: "sitespeed.io coach",
 		needs:  needsScripts,
 		run:    checkJSWeight,
 	},
 	{
 		id: "unminified", severity: Low,
-		advice: "Minify CSS and JavaScript when you publish them.",
 		source: "Lighthouse unminified-css, unminified-javascript",
 		needs:  needsCode,
 		run:    checkUnminified,
 	},
 	{
 		id: "image-format", severity: Low,
-		advice: "Serve large photos and graphics as AVIF or WebP.",
 		source: "Lighthouse modern-image-formats",
 		needs:  needsImages,
 		run:    checkImageFormat,
 	},
 	{
 		id: "image-weight", severity: Medium,
-		advice: "Scale images to the size at which they are shown, and compress them.",
 		source: "SEOnaut",
 		needs:  needsImages,
 		run:    checkImageWeight,
 	},
 	{
 		id: "resource-errors", severity: High,
-		advice: "Fix or remove the URLs of stylesheets and scripts that do not load.",
 		source: "Yellow Lab Tools",
 		needs:  needsCode,
 		run:    checkResourceErrors,
 	},
 	{
 		id: "font-display", severity: Low,
-		advice: "Add font-display: swap (or optional) to each @font-face rule.",
 		source: "Lighthouse font-display",
 		needs:  needsWholeSheets,
 		run:    checkFontDisplay,
 	},
 	{
 		id: "css-import", severity: Low,
-		advice: "Link the stylesheets from the page or merge them: browsers find an import only after they have loaded the stylesheet that has it.",
 		source: "Yellow Lab Tools",
 		needs:  needsSheets,
 		run:    checkCSSImport,
@@ -119,11 +108,11 @@ func checkAssetCompression(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("No text resource was fetched.")
+		return notApplicableText("No text resource was fetched.")
 	case plain.count > 0:
-		return fail(plain.evidence, "%s.", share(plain.count, looked, "text resource", "text resources", "came uncompressed"))
+		return failText(plain.evidence, "%s.", share(plain.count, looked, "text resource", "text resources", "came uncompressed"))
 	}
-	return pass("%s.", every(looked, "text resource", "text resources", "is compressed or too small to need it"))
+	return passText("%s.", every(looked, "text resource", "text resources", "is compressed or too small to need it"))
 }
 
 // isCompressible reports whether content of this type is text that compresses well.
@@ -142,30 +131,30 @@ func checkCacheStatic(f *facts) finding {
 	}
 	switch {
 	case len(assets) == 0:
-		return notApplicable(notSampledAssets)
+		return notApplicableText(notSampledAssets)
 	case stale.count > 0:
-		return fail(stale.evidence, "%s.", share(stale.count, len(assets), "static file", "static files",
+		return failText(stale.evidence, "%s.", share(stale.count, len(assets), "static file", "static files",
 			"does not allow caching for 30 days or more"))
 	}
-	return pass("%s.", every(len(assets), "static file", "static files", "may be cached for at least 30 days"))
+	return passText("%s.", every(len(assets), "static file", "static files", "may be cached for at least 30 days"))
 }
 
 func checkPageWeight(f *facts) finding {
 	assets := f.sampledAssets()
 	if len(assets) == 0 && slices.ContainsFunc(f.linked(), linked.isAsset) {
-		return notApplicable(notSampledAssets)
+		return notApplicableText(notSampledAssets)
 	}
 	total := f.response.Wire + totalWeight(assets)
 	detail := "The page and %s weigh %d KiB"
 	sampled, kib := plural(len(assets), "sampled resource", "sampled resources"), total>>10
 	if total <= pageWeightFailKiB<<10 {
-		return pass(detail+".", sampled, kib)
+		return passText(detail+".", sampled, kib)
 	}
 	var heavy tally
 	for _, r := range heaviest(assets) {
 		heavy.add(r.place())
 	}
-	found := fail(heavy.evidence, detail+"; up to %d KiB is good.", sampled, kib, pageWeightFailKiB)
+	found := failText(heavy.evidence, detail+"; up to %d KiB is good.", sampled, kib, pageWeightFailKiB)
 	if total > pageWeightHighKiB<<10 {
 		found.severity = High
 	}
@@ -183,18 +172,18 @@ func checkJSWeight(f *facts) finding {
 // kindWeight judges the resources of one kind together.
 func kindWeight(resources []*resource, one, many string) finding {
 	if len(resources) == 0 {
-		return notApplicable("No %s was fetched.", one)
+		return notApplicableText("No %s was fetched.", one)
 	}
 	total := totalWeight(resources)
 	sentence := counted(len(resources), "sampled "+one, "sampled "+many, "weighs "+FormatBytes(total)+" on the wire")
 	if total <= maxKindBytes {
-		return pass("%s.", sentence)
+		return passText("%s.", sentence)
 	}
 	var heavy tally
 	for _, r := range heaviest(resources) {
 		heavy.add(r.place())
 	}
-	return fail(heavy.evidence, "%s; up to %s is good.", sentence, FormatBytes(maxKindBytes))
+	return failText(heavy.evidence, "%s; up to %s is good.", sentence, FormatBytes(maxKindBytes))
 }
 
 func checkUnminified(f *facts) finding {
@@ -217,12 +206,12 @@ func checkUnminified(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("No stylesheet or script was fetched.").without(unseen)
+		return notApplicableText("No stylesheet or script was fetched.").without(unseen)
 	case loose.count > 0:
-		return fail(loose.evidence, "%s.", share(loose.count, looked, "stylesheet or script", "stylesheets and scripts",
+		return failText(loose.evidence, "%s.", share(loose.count, looked, "stylesheet or script", "stylesheets and scripts",
 			"would lose more than 10 % and 2 kB if minified"))
 	}
-	return pass("Minifying %s would save little.", plural(looked, "stylesheet or script", "stylesheets and scripts")).without(unseen)
+	return passText("Minifying %s would save little.", plural(looked, "stylesheet or script", "stylesheets and scripts")).without(unseen)
 }
 
 // minifyGain returns the bytes on the wire that minifying a stylesheet or script saves, or 0 where that is within
@@ -257,12 +246,12 @@ func checkImageFormat(f *facts) finding {
 	}
 	switch {
 	case len(images) == 0:
-		return notApplicable(notSampledPictures)
+		return notApplicableText(notSampledPictures)
 	case old.count > 0:
-		return fail(old.evidence, "%s.", share(old.count, len(images), "image", "images",
+		return failText(old.evidence, "%s.", share(old.count, len(images), "image", "images",
 			"is over "+FormatBytes(legacyFormatBytes)+" as JPEG, PNG or GIF, with no AVIF or WebP version"))
 	}
-	return pass("No image over %s comes as JPEG, PNG or GIF alone.", FormatBytes(legacyFormatBytes))
+	return passText("No image over %s comes as JPEG, PNG or GIF alone.", FormatBytes(legacyFormatBytes))
 }
 
 // asked returns the URL as the page has it, before redirects.
@@ -305,12 +294,12 @@ func checkImageWeight(f *facts) finding {
 	}
 	switch {
 	case len(images) == 0:
-		return notApplicable(notSampledPictures)
+		return notApplicableText(notSampledPictures)
 	case heavy.count > 0:
-		return fail(heavy.evidence, "%s; the heaviest is %s.", share(heavy.count, len(images), "image", "images", "is over "+FormatBytes(maxImageBytes)),
+		return failText(heavy.evidence, "%s; the heaviest is %s.", share(heavy.count, len(images), "image", "images", "is over "+FormatBytes(maxImageBytes)),
 			FormatBytes(heaviest(images)[0].weight()))
 	}
-	return pass("No image is over %s.", FormatBytes(maxImageBytes))
+	return passText("No image is over %s.", FormatBytes(maxImageBytes))
 }
 
 func checkResourceErrors(f *facts) finding {
@@ -327,14 +316,14 @@ func checkResourceErrors(f *facts) finding {
 	case len(resources) == 0:
 		return f.notReached(f.sampled(stylesheetResource, scriptResource), "No stylesheet or script was fetched.")
 	case broken.count > 0:
-		found := fail(broken.evidence, "%s.", share(broken.count, len(resources), "stylesheet or script", "stylesheets and scripts",
+		found := failText(broken.evidence, "%s.", share(broken.count, len(resources), "stylesheet or script", "stylesheets and scripts",
 			"could not be loaded"))
 		if !own { // fonts and widgets of others, without which the page still looks like itself
 			found.severity = Medium
 		}
 		return found
 	}
-	return pass("%s.", every(len(resources), "stylesheet or script", "stylesheets and scripts", "loads"))
+	return passText("%s.", every(len(resources), "stylesheet or script", "stylesheets and scripts", "loads"))
 }
 
 func checkFontDisplay(f *facts) finding {
@@ -349,11 +338,11 @@ func checkFontDisplay(f *facts) finding {
 	}
 	switch {
 	case fonts == 0:
-		return notApplicable("No fetched stylesheet has an @font-face rule.")
+		return notApplicableText("No fetched stylesheet has an @font-face rule.")
 	case hidden.count > 0:
-		return fail(hidden.evidence, "%s.", counted(hidden.count, "stylesheet", "stylesheets", "has @font-face rules without font-display"))
+		return failText(hidden.evidence, "%s.", counted(hidden.count, "stylesheet", "stylesheets", "has @font-face rules without font-display"))
 	}
-	return pass("%s.", every(fonts, "@font-face rule", "@font-face rules", "has font-display"))
+	return passText("%s.", every(fonts, "@font-face rule", "@font-face rules", "has font-display"))
 }
 
 func checkCSSImport(f *facts) finding {
@@ -368,9 +357,9 @@ func checkCSSImport(f *facts) finding {
 	}
 	switch {
 	case len(sheets) == 0:
-		return notApplicable(notSampledSheets)
+		return notApplicableText(notSampledSheets)
 	case imports > 0:
-		return fail(importing.evidence, "%s in %s.", plural(imports, "import", "imports"), plural(importing.count, "stylesheet", "stylesheets"))
+		return failText(importing.evidence, "%s in %s.", plural(imports, "import", "imports"), plural(importing.count, "stylesheet", "stylesheets"))
 	}
-	return pass("No stylesheet imports another.")
+	return passText("No stylesheet imports another.")
 }

@@ -12,49 +12,41 @@ import (
 var htmlDocument = []check{
 	{
 		id: "doctype", severity: Medium,
-		advice: "Start the page with <!DOCTYPE html>.",
 		source: "Lighthouse doctype; WHATWG HTML, quirks mode",
 		run:    checkDoctype,
 	},
 	{
 		id: "charset", severity: Medium,
-		advice: `Declare the encoding in the Content-Type header or with <meta charset="utf-8"> at the start of the head.`,
 		source: "Lighthouse charset",
 		run:    checkCharset,
 	},
 	{
 		id: "viewport", severity: High,
-		advice: `Add <meta name="viewport" content="width=device-width, initial-scale=1">.`,
 		source: "Lighthouse viewport",
 		run:    checkViewport,
 	},
 	{
 		id: "viewport-zoom", severity: Low,
-		advice: "Remove user-scalable=no and maximum-scale from the viewport.",
 		source: "Lighthouse meta-viewport",
 		run:    checkViewportZoom,
 	},
 	{
 		id: "deprecated-html", severity: Low,
-		advice: "Replace these elements with CSS or with modern HTML.",
 		source: "WHATWG HTML, obsolete features",
 		run:    checkDeprecated,
 	},
 	{
 		id: "head-elements", severity: Medium,
-		advice: "Move whatever is not metadata from the head to the body, and metadata back into the head.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkHeadElements,
 	},
 	{
 		id: "duplicate-id", severity: Low,
-		advice: "Give each id to only one element.",
 		source: "SEOnaut; WHATWG HTML",
 		run:    checkDuplicateID,
 	},
 	{
 		id: "mime-type", severity: Medium,
-		advice: "Send the page with Content-Type: text/html.",
 		source: "SEOnaut; webhint",
 		run:    checkMIMEType,
 	},
@@ -64,30 +56,30 @@ func checkDoctype(f *facts) finding {
 	t := f.doc.Doctype
 	switch {
 	case !t.Present:
-		return fail(nil, "The page has no doctype, so browsers render it in quirks mode.")
+		return failText(nil, "The page has no doctype, so browsers render it in quirks mode.")
 	case t.IsQuirks():
-		return fail([]Evidence{{Snippet: page.CutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into quirks mode.")
+		return failText([]Evidence{{Snippet: page.CutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into quirks mode.")
 	case t.IsLimitedQuirks():
-		return fail([]Evidence{{Snippet: page.CutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into limited quirks mode.")
+		return failText([]Evidence{{Snippet: page.CutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into limited quirks mode.")
 	}
-	return pass("The doctype is %s.", quote(t.String()))
+	return passText("The doctype is %s.", quote(t.String()))
 }
 
 func checkCharset(f *facts) finding {
 	if name := page.CharsetOfType(f.response.Header.Get("Content-Type")); name != "" {
-		return pass("The Content-Type header says %s.", quote(name))
+		return passText("The Content-Type header says %s.", quote(name))
 	}
 	start := f.response.Body
 	if len(start) == 0 {
 		start = f.doc.Source
 	}
 	if name := page.MarkedEncoding(start); name != "" {
-		return pass("A byte order mark says %s.", name)
+		return passText("A byte order mark says %s.", name)
 	}
 	if name := page.Prescan(start); name != "" {
-		return pass("A meta element or XML declaration says %s.", quote(name))
+		return passText("A meta element or XML declaration says %s.", quote(name))
 	}
-	return fail(nil, "Neither the Content-Type header nor the first %d bytes of the page declare an encoding.", page.PrescanSize)
+	return failText(nil, "Neither the Content-Type header nor the first %d bytes of the page declare an encoding.", page.PrescanSize)
 }
 
 // widestPhone is how wide the screens of phones are at most, in CSS pixels. They shrink a page with a wider viewport.
@@ -96,20 +88,20 @@ const widestPhone = 500
 func checkViewport(f *facts) finding {
 	m, ok := f.doc.Viewport()
 	if !ok {
-		return fail(nil, "The page sets no viewport, so phones show it as a shrunken desktop page.")
+		return failText(nil, "The page sets no viewport, so phones show it as a shrunken desktop page.")
 	}
 	properties := viewportProperties(m.Content)
 	scale, hasScale := properties["initial-scale"]
 	if n, err := strconv.ParseFloat(scale, 64); err == nil && n < 1 {
-		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport shrinks the page to %s of its size.", scale)
+		return failText([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport shrinks the page to %s of its size.", scale)
 	}
 	if width := viewportNumber(properties["width"]); width > widestPhone {
-		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport is %.0f pixels wide on every screen, so phones shrink it.", width)
+		return failText([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport is %.0f pixels wide on every screen, so phones shrink it.", width)
 	}
 	if properties["width"] == "" && !hasScale {
-		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport sets neither width nor initial-scale.")
+		return failText([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport sets neither width nor initial-scale.")
 	}
-	return pass("The viewport is %s.", quote(page.Fold(m.Content)))
+	return passText("The viewport is %s.", quote(page.Fold(m.Content)))
 }
 
 const (
@@ -120,50 +112,50 @@ const (
 func checkViewportZoom(f *facts) finding {
 	m, ok := f.doc.Viewport()
 	if !ok {
-		return notApplicable("The page sets no viewport.")
+		return notApplicableText("The page sets no viewport.")
 	}
 	properties := viewportProperties(m.Content)
 	shown := []Evidence{evidenceOf(f.doc, m.Element)}
 	if scalable := properties["user-scalable"]; forbidsZoom(scalable) {
-		return fail(shown, "The viewport sets user-scalable=%s.", scalable)
+		return failText(shown, "The viewport sets user-scalable=%s.", scalable)
 	}
 	maximum := properties["maximum-scale"]
 	scale := viewportNumber(maximum)
 	switch {
 	case maximum == "" || scale < 0 || scale >= enoughZoom:
-		return pass("People can zoom freely.")
+		return passText("People can zoom freely.")
 	case scale < leastZoom:
-		return fail(shown, "The viewport sets maximum-scale=%s, so that people cannot zoom in to twice the size.", maximum)
+		return failText(shown, "The viewport sets maximum-scale=%s, so that people cannot zoom in to twice the size.", maximum)
 	}
-	return warn(shown, "The viewport sets maximum-scale=%s; at least %d lets people zoom in far enough.", maximum, enoughZoom)
+	return warnText(shown, "The viewport sets maximum-scale=%s; at least %d lets people zoom in far enough.", maximum, enoughZoom)
 }
 
 func checkDeprecated(f *facts) finding {
 	if n := f.doc.Total.Deprecated; n > 0 {
-		return fail(evidenceOfAll(f.doc, f.doc.Deprecated), "The page has %s.", plural(n, "obsolete element", "obsolete elements"))
+		return failText(evidenceOfAll(f.doc, f.doc.Deprecated), "The page has %s.", plural(n, "obsolete element", "obsolete elements"))
 	}
-	return pass("The page has no obsolete elements.")
+	return passText("The page has no obsolete elements.")
 }
 
 func checkHeadElements(f *facts) finding {
 	if ender, ok := f.doc.HeadEnder(); ok {
-		return fail([]Evidence{evidenceAt(ender)}, "An element that does not belong in the head ends it early, so what follows counts as body.")
+		return failText([]Evidence{evidenceAt(ender)}, "An element that does not belong in the head ends it early, so what follows counts as body.")
 	}
 	if n := len(f.doc.Misplaced); n > 0 {
-		return fail(evidenceOfAll(f.doc, f.doc.Misplaced), "%s.",
+		return failText(evidenceOfAll(f.doc, f.doc.Misplaced), "%s.",
 			counted(n, "head element", "head elements", "is in the body, where search engines ignore metadata"))
 	}
-	return pass("The head contains only what belongs there.")
+	return passText("The head contains only what belongs there.")
 }
 
 func checkDuplicateID(f *facts) finding {
 	switch n := f.doc.Total.Duplicates; {
 	case f.doc.Total.IDs == 0:
-		return notApplicable("The page has no ids.")
+		return notApplicableText("The page has no ids.")
 	case n > 0:
-		return fail(evidenceOfAll(f.doc, f.doc.DuplicateIDs), "%s.", counted(n, "element", "elements", "uses an id that another element has"))
+		return failText(evidenceOfAll(f.doc, f.doc.DuplicateIDs), "%s.", counted(n, "element", "elements", "uses an id that another element has"))
 	}
-	return pass("%s.", every(f.doc.Total.IDs, "id", "ids", "is unique"))
+	return passText("%s.", every(f.doc.Total.IDs, "id", "ids", "is unique"))
 }
 
 func checkMIMEType(f *facts) finding {
@@ -171,11 +163,11 @@ func checkMIMEType(f *facts) finding {
 	written := strings.Join(lines, ", ")
 	switch kind, _ := header.ContentType(lines); {
 	case written == "":
-		return fail(nil, "The response has no Content-Type.")
+		return failText(nil, "The response has no Content-Type.")
 	case kind == "text/html" || kind == "application/xhtml+xml":
-		return pass("The Content-Type is %s.", quote(written))
+		return passText("The Content-Type is %s.", quote(written))
 	case kind == "":
-		return fail(nil, "Browsers cannot read the Content-Type %s.", quote(written))
+		return failText(nil, "Browsers cannot read the Content-Type %s.", quote(written))
 	}
-	return fail(nil, "The Content-Type is %s, but the content is HTML.", quote(written))
+	return failText(nil, "The Content-Type is %s, but the content is HTML.", quote(written))
 }

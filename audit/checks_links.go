@@ -17,35 +17,30 @@ import (
 var linkedPageChecks = []check{
 	{
 		id: "canonical-target", severity: Medium,
-		advice: "Choose a canonical URL that answers with status 200, without a redirect, and that may be indexed.",
 		source: "SEOnaut",
 		needs:  needsCanonical,
 		run:    checkCanonicalAnswer,
 	},
 	{
 		id: "hreflang-return", severity: Medium,
-		advice: "Let every alternate answer directly and list this page among its own alternates.",
 		source: "SEOnaut; Screaming Frog",
 		needs:  needsAlternates,
 		run:    checkHreflangReturn,
 	},
 	{
 		id: "broken-links", severity: Medium,
-		advice: "Fix or remove links to URLs that do not exist.",
 		source: "SEOnaut; Screaming Frog; Semrush",
 		needs:  needsLinks,
 		run:    checkBrokenLinks,
 	},
 	{
 		id: "links-to-redirect", severity: Low,
-		advice: "Link straight to the URL that the redirect leads to.",
 		source: "Screaming Frog",
 		needs:  needsOwnLinks,
 		run:    checkLinksToRedirect,
 	},
 	{
 		id: "image-broken", severity: Medium,
-		advice: "Fix or remove images that do not load.",
 		source: "Semrush",
 		needs:  needsImages,
 		run:    checkBrokenImages,
@@ -59,9 +54,9 @@ func checkCanonicalAnswer(f *facts) finding {
 	}
 	target := targets[0]
 	if problem := target.indexingProblem(target.page(), f.now); problem != "" {
-		return fail([]Evidence{target.place()}, "The canonical URL %s.", problem)
+		return failText([]Evidence{target.place()}, "The canonical URL %s.", problem)
 	}
-	return pass("The canonical URL answers with status %d and may be indexed.", target.Status)
+	return passText("The canonical URL answers with status %d and may be indexed.", target.Status)
 }
 
 // page parses the body of a sampled page, or as much of it as was fetched.
@@ -116,9 +111,9 @@ func checkHreflangReturn(f *facts) finding {
 	}
 	if broken.count > 0 {
 		sentence := share(broken.count, len(alternates), "alternate", "alternates", "fails")
-		return fail(broken.evidence, "%s: %s %s.", sentence, firstOf(broken.count), first)
+		return failText(broken.evidence, "%s: %s %s.", sentence, firstOf(broken.count), first)
 	}
-	return pass("%s.", every(len(alternates), "alternate", "alternates", "links back"))
+	return passText("%s.", every(len(alternates), "alternate", "alternates", "links back"))
 }
 
 // ownAddresses returns the URLs by which an alternate may refer to this page.
@@ -165,13 +160,13 @@ func checkBrokenLinks(f *facts) finding {
 	case len(links) == 0:
 		return f.notReached(f.sampled(internalLink, externalLink), "No link was fetched.")
 	case broken.count > 0:
-		found := fail(broken.evidence, "%s.", share(broken.count, len(links), "sampled link", "sampled links", "is broken"))
+		found := failText(broken.evidence, "%s.", share(broken.count, len(links), "sampled link", "sampled links", "is broken"))
 		if broken.count >= manyBroken {
 			found.severity = High
 		}
 		return found
 	}
-	return pass("%s.", every(len(links), "sampled link", "sampled links", "works"))
+	return passText("%s.", every(len(links), "sampled link", "sampled links", "works"))
 }
 
 // refusesStrangers reports whether another site turned the audit away, as many do with everything that is not a browser.
@@ -189,11 +184,11 @@ func checkLinksToRedirect(f *facts) finding {
 	}
 	switch {
 	case len(links) == 0:
-		return notApplicable("No link within the site was fetched.")
+		return notApplicableText("No link within the site was fetched.")
 	case moved.count > 0:
-		return fail(moved.evidence, "%s.", share(moved.count, len(links), "sampled link", "sampled links", "is redirected"))
+		return failText(moved.evidence, "%s.", share(moved.count, len(links), "sampled link", "sampled links", "is redirected"))
 	}
-	return pass("%s.", every(len(links), "sampled link", "sampled links", "needs no redirect"))
+	return passText("%s.", every(len(links), "sampled link", "sampled links", "needs no redirect"))
 }
 
 func checkBrokenImages(f *facts) finding {
@@ -208,7 +203,7 @@ func checkBrokenImages(f *facts) finding {
 	case len(images) == 0:
 		return f.notReached(f.sampled(imageResource), notSampledPictures)
 	case broken.count > 0:
-		return fail(broken.evidence, "%s.", share(broken.count, len(images), "sampled image", "sampled images", "could not be loaded")).of(broken.count, len(images))
+		return failText(broken.evidence, "%s.", share(broken.count, len(images), "sampled image", "sampled images", "could not be loaded")).of(broken.count, len(images))
 	}
-	return pass("%s.", every(len(images), "sampled image", "sampled images", "loads"))
+	return passText("%s.", every(len(images), "sampled image", "sampled images", "loads"))
 }

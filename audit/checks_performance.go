@@ -11,98 +11,82 @@ import (
 var performanceChecks = []check{
 	{
 		id: "ttfb", severity: High,
-		advice: "Cache the page, or speed up whatever generates it, so that the server answers within 600 ms.",
 		source: "SEOnaut; Lighthouse server-response-time",
 		run:    checkTTFB,
 	},
 	{
 		id: "load-time", severity: Medium,
-		advice: "Make the document smaller, compress it, and avoid redirects on the way to it.",
 		source: "common SEO checkers",
 		run:    checkLoadTime,
 	},
 	{
 		id: "document-size", severity: Medium,
-		advice: "Move inline data, styles and scripts out of the page, or split the page up.",
 		source: "Google Search Central",
 		run:    checkDocumentSize,
 	},
 	{
 		id: "dom-nodes", severity: Low,
-		advice: "Simplify the markup, or show long lists in parts.",
 		source: "SEOnaut; Lighthouse dom-size",
 		run:    checkDOMNodes,
 	},
 	{
 		id: "dom-depth", severity: Low,
-		advice: "Remove wrapper elements that only serve layout.",
 		source: "Yellow Lab Tools",
 		run:    checkDOMDepth,
 	},
 	{
 		id: "compression", severity: High,
-		advice: "Turn on gzip, Brotli or Zstandard for HTML on the server.",
 		source: "Lighthouse uses-text-compression",
 		run:    checkCompression,
 	},
 	{
 		id: "http-version", severity: Low,
-		advice: "Turn on HTTP/2 or HTTP/3 on the server, or put a proxy that supports them in front of it.",
 		source: "Lighthouse modern-http",
 		run:    checkHTTPVersion,
 	},
 	{
 		id: "request-count", severity: Medium,
-		advice: "Merge small files, and drop scripts, styles and images that the page can do without.",
 		source: "Yellow Lab Tools",
 		run:    checkRequestCount,
 	},
 	{
 		id: "render-blocking", severity: Medium,
-		advice: "Add defer or async to scripts in the head, or move them to the end of the body.",
 		source: "Lighthouse render-blocking-resources",
 		run:    checkRenderBlocking,
 	},
 	{
 		id: "image-dimensions", severity: Low,
-		advice: "Give each image a width and a height, so that the page does not jump while it loads.",
 		source: "Lighthouse unsized-images",
 		needs:  needsImageRules,
 		run:    checkImageDimensions,
 	},
 	{
 		id: "image-lazy", severity: Info,
-		advice: `Add loading="lazy" to images below the first screen.`,
 		source: "web.dev",
 		run:    checkImageLazy,
 	},
 	{
 		id: "inline-css", severity: Low,
-		advice: "Move styles into a stylesheet, which browsers can cache.",
 		source: "common SEO checkers",
 		run:    checkInlineCSS,
 	},
 	{
 		id: "iframes", severity: Low,
-		advice: "Load embedded pages only when visitors ask for them.",
 		source: "Yellow Lab Tools",
 		run:    checkIframes,
 	},
 	{
 		id: "third-party-hosts", severity: Low,
-		advice: "Serve resources from your own host, and drop third parties that you do not need.",
 		source: "Yellow Lab Tools",
 		run:    checkThirdPartyHosts,
 	},
 	{
 		id: "duplicate-resource", severity: Low,
-		advice: "Link each script and stylesheet only once.",
 		source: "Yellow Lab Tools",
 		run:    checkDuplicateResource,
 	},
 	{
 		id: "empty-src", severity: Low,
-		advice: "Remove the empty attribute, or give the URL of the resource.",
 		source: "WHATWG HTML",
 		run:    checkEmptySrc,
 	},
@@ -131,27 +115,27 @@ func checkTTFB(f *facts) finding {
 	ms := f.timings.TTFB
 	switch {
 	case ms > ttfbFailMS:
-		return fail(nil, "The first byte came after %.0f ms; up to %d ms is good.", ms, ttfbWarnMS)
+		return failText(nil, "The first byte came after %.0f ms; up to %d ms is good.", ms, ttfbWarnMS)
 	case ms >= ttfbWarnMS:
-		return warn(nil, "The first byte came after %.0f ms; up to %d ms is good.", ms, ttfbWarnMS)
+		return warnText(nil, "The first byte came after %.0f ms; up to %d ms is good.", ms, ttfbWarnMS)
 	}
-	return pass("The first byte came after %.0f ms.", ms)
+	return passText("The first byte came after %.0f ms.", ms)
 }
 
 func checkLoadTime(f *facts) finding {
 	ms := f.timings.Document
 	if ms > loadFailMS {
-		return fail(nil, "The document took %.0f ms to load, redirects included; up to %d ms is good.", ms, loadFailMS)
+		return failText(nil, "The document took %.0f ms to load, redirects included; up to %d ms is good.", ms, loadFailMS)
 	}
-	return pass("The document took %.0f ms to load, redirects included.", ms)
+	return passText("The document took %.0f ms to load, redirects included.", ms)
 }
 
 func checkDocumentSize(f *facts) finding {
 	size := f.response.Size
 	if size <= documentFailBytes {
-		return pass("The document is %s uncompressed.", FormatBytes(size))
+		return passText("The document is %s uncompressed.", FormatBytes(size))
 	}
-	found := fail(nil, "The document is %s uncompressed; up to %s is good.", FormatBytes(size), FormatBytes(documentFailBytes))
+	found := failText(nil, "The document is %s uncompressed; up to %s is good.", FormatBytes(size), FormatBytes(documentFailBytes))
 	if size > documentHighBytes {
 		found.severity = High
 		found.detail += " Googlebot reads only the first 2 MB."
@@ -161,29 +145,29 @@ func checkDocumentSize(f *facts) finding {
 
 func checkDOMNodes(f *facts) finding {
 	if n := f.doc.Elements; n > maxElements {
-		return fail(nil, "The page has %d elements; up to %d is good.", n, maxElements)
+		return failText(nil, "The page has %d elements; up to %d is good.", n, maxElements)
 	}
-	return pass("The page has %s.", plural(f.doc.Elements, "element", "elements"))
+	return passText("The page has %s.", plural(f.doc.Elements, "element", "elements"))
 }
 
 func checkDOMDepth(f *facts) finding {
 	if f.doc.Depth > maxDepth {
-		return fail(nil, "Elements are nested %d deep; up to %d is good.", f.doc.Depth, maxDepth)
+		return failText(nil, "Elements are nested %d deep; up to %d is good.", f.doc.Depth, maxDepth)
 	}
-	return pass("Elements are nested %d deep.", f.doc.Depth)
+	return passText("Elements are nested %d deep.", f.doc.Depth)
 }
 
 func checkCompression(f *facts) finding {
 	r := &f.response
 	switch coding := compressionOf(r.Encoding); {
 	case coding == "deflate":
-		return warn(nil, "The document came compressed with deflate, which not all browsers read in the same way.")
+		return warnText(nil, "The document came compressed with deflate, which not all browsers read in the same way.")
 	case coding != "":
-		return pass("The document came compressed with %s: %s instead of %s.", coding, FormatBytes(r.Wire), FormatBytes(r.Size))
+		return passText("The document came compressed with %s: %s instead of %s.", coding, FormatBytes(r.Wire), FormatBytes(r.Size))
 	case r.Size < minCompressible:
-		return pass("The document is only %s, too small to be worth compressing.", FormatBytes(r.Size))
+		return passText("The document is only %s, too small to be worth compressing.", FormatBytes(r.Size))
 	}
-	return fail(nil, "The document came uncompressed: %s.", FormatBytes(r.Size))
+	return failText(nil, "The document came uncompressed: %s.", FormatBytes(r.Size))
 }
 
 // compressionOf returns the coding of a Content-Encoding that compresses, or "".
@@ -201,11 +185,11 @@ func checkHTTPVersion(f *facts) finding {
 	proto := f.response.Proto
 	switch {
 	case f.response.TLS == nil:
-		return notApplicable("Browsers use HTTP/2 only over TLS, and the page came without it.")
+		return notApplicableText("Browsers use HTTP/2 only over TLS, and the page came without it.")
 	case strings.HasPrefix(proto, "HTTP/1"):
-		return fail(nil, "The page came over %s.", proto)
+		return failText(nil, "The page came over %s.", proto)
 	}
-	return pass("The page came over %s.", proto)
+	return passText("The page came over %s.", proto)
 }
 
 func checkRequestCount(f *facts) finding {
@@ -217,11 +201,11 @@ func checkRequestCount(f *facts) finding {
 	}
 	switch {
 	case len(distinct) == 0:
-		return notApplicable("The page loads nothing.")
+		return notApplicableText("The page loads nothing.")
 	case len(distinct) > maxLinked:
-		return fail(nil, "The page loads %d resources; up to %d is good.", len(distinct), maxLinked)
+		return failText(nil, "The page loads %d resources; up to %d is good.", len(distinct), maxLinked)
 	}
-	return pass("The page loads %s.", plural(len(distinct), "resource", "resources"))
+	return passText("The page loads %s.", plural(len(distinct), "resource", "resources"))
 }
 
 func checkRenderBlocking(f *facts) finding {
@@ -238,11 +222,11 @@ func checkRenderBlocking(f *facts) finding {
 	}
 	switch {
 	case external == 0:
-		return notApplicable("The page loads no external scripts.")
+		return notApplicableText("The page loads no external scripts.")
 	case blocking.count > 0:
-		return fail(blocking.evidence, "%s.", counted(blocking.count, "script", "scripts", "is in the head without async, defer or module"))
+		return failText(blocking.evidence, "%s.", counted(blocking.count, "script", "scripts", "is in the head without async, defer or module"))
 	}
-	return pass("No script in the head blocks rendering.")
+	return passText("No script in the head blocks rendering.")
 }
 
 func checkImageDimensions(f *facts) finding {
@@ -271,28 +255,28 @@ func checkImageDimensions(f *facts) finding {
 	}
 	switch {
 	case unsized.count > 0:
-		return fail(unsized.evidence, "%s.", share(unsized.count, images, "image", "images", "has no width and height"))
+		return failText(unsized.evidence, "%s.", share(unsized.count, images, "image", "images", "has no width and height"))
 	case uncertain > 0:
-		return notApplicable("%s.", counted(uncertain, "image", "images", "has no width and height in the page, and may have them by its stylesheets"))
+		return notApplicableText("%s.", counted(uncertain, "image", "images", "has no width and height in the page, and may have them by its stylesheets"))
 	case images == 0:
-		return notApplicable("The page has no images.")
+		return notApplicableText("The page has no images.")
 	}
-	return pass("%s.", every(images, "image", "images", "has a width and a height"))
+	return passText("%s.", every(images, "image", "images", "has a width and a height"))
 }
 
 func checkImageLazy(f *facts) finding {
 	images := slices.DeleteFunc(slices.Clone(f.doc.Images), func(i page.Image) bool { return i.Src == "" && i.Srcset == "" })
 	if len(images) <= eagerImages {
-		return notApplicable("The page has at most %d images.", eagerImages)
+		return notApplicableText("The page has at most %d images.", eagerImages)
 	}
 	var eager tally
 	for _, i := range images[eagerImages:] {
 		if i.Lazy {
-			return pass("Images beyond the first %d load lazily.", eagerImages)
+			return passText("Images beyond the first %d load lazily.", eagerImages)
 		}
 		eager.addElement(f.doc, i.Element, i.URL)
 	}
-	return fail(eager.evidence, "All %d images load at once.", len(images))
+	return failText(eager.evidence, "All %d images load at once.", len(images))
 }
 
 func checkInlineCSS(f *facts) finding {
@@ -301,26 +285,26 @@ func checkInlineCSS(f *facts) finding {
 	attributes, size := plural(s.Attributes, "style attribute", "style attributes"), FormatBytes(int64(s.Bytes))
 	switch {
 	case s.Bytes == 0:
-		return notApplicable("The page has no inline style.")
+		return notApplicableText("The page has no inline style.")
 	case s.Attributes > maxStyleAttributes || s.Bytes > maxInlineStyleBytes:
-		return fail(nil, detail+"; up to %d and %s is good.", attributes, size, maxStyleAttributes, FormatBytes(maxInlineStyleBytes))
+		return failText(nil, detail+"; up to %d and %s is good.", attributes, size, maxStyleAttributes, FormatBytes(maxInlineStyleBytes))
 	}
-	return pass(detail+".", attributes, size)
+	return passText(detail+".", attributes, size)
 }
 
 func checkIframes(f *facts) finding {
 	n := f.doc.Total.Frames
 	switch {
 	case n == 0:
-		return notApplicable("The page has no frames.")
+		return notApplicableText("The page has no frames.")
 	case n > maxFrames:
 		var frames tally
 		for _, i := range f.doc.Frames {
 			frames.addElement(f.doc, i.Element, i.URL)
 		}
-		return fail(frames.evidence, "The page has %d frames; up to %d is good.", n, maxFrames)
+		return failText(frames.evidence, "The page has %d frames; up to %d is good.", n, maxFrames)
 	}
-	return pass("The page has %s.", plural(n, "frame", "frames"))
+	return passText("The page has %s.", plural(n, "frame", "frames"))
 }
 
 func checkThirdPartyHosts(f *facts) finding {
@@ -338,11 +322,11 @@ func checkThirdPartyHosts(f *facts) finding {
 	}
 	switch {
 	case hosts.count == 0:
-		return notApplicable("The page loads nothing from third-party hosts.")
+		return notApplicableText("The page loads nothing from third-party hosts.")
 	case hosts.count > maxThirdPartyHosts:
-		return fail(hosts.evidence, "The page loads resources from %d third-party hosts; up to %d is good.", hosts.count, maxThirdPartyHosts)
+		return failText(hosts.evidence, "The page loads resources from %d third-party hosts; up to %d is good.", hosts.count, maxThirdPartyHosts)
 	}
-	return pass("The page loads resources from %s.", plural(hosts.count, "third-party host", "third-party hosts"))
+	return passText("The page loads resources from %s.", plural(hosts.count, "third-party host", "third-party hosts"))
 }
 
 // checkDuplicateResource looks at scripts and stylesheets only: an image that is used twice is loaded once.
@@ -363,11 +347,11 @@ func checkDuplicateResource(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("The page loads no external scripts or stylesheets.")
+		return notApplicableText("The page loads no external scripts or stylesheets.")
 	case twice.count > 0:
-		return fail(twice.evidence, "%s.", counted(twice.count, "script or stylesheet", "scripts and stylesheets", "is linked more than once"))
+		return failText(twice.evidence, "%s.", counted(twice.count, "script or stylesheet", "scripts and stylesheets", "is linked more than once"))
 	}
-	return pass("%s.", every(looked, "script or stylesheet", "scripts and stylesheets", "is linked once"))
+	return passText("%s.", every(looked, "script or stylesheet", "scripts and stylesheets", "is linked once"))
 }
 
 // checkEmptySrc looks for attributes that are there but empty, for which browsers may load the page itself again.
@@ -398,9 +382,9 @@ func checkEmptySrc(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("The page loads no resources.")
+		return notApplicableText("The page loads no resources.")
 	case empty.count > 0:
-		return fail(empty.evidence, "%s.", counted(empty.count, "resource", "resources", "has an empty URL"))
+		return failText(empty.evidence, "%s.", counted(empty.count, "resource", "resources", "has an empty URL"))
 	}
-	return pass("Every resource has a URL.")
+	return passText("Every resource has a URL.")
 }

@@ -15,87 +15,73 @@ import (
 var securityChecks = []check{
 	{
 		id: "https", severity: High,
-		advice: "Serve the page over https; certificates are free.",
 		source: "Lighthouse is-on-https",
 		run:    checkHTTPS,
 	},
 	{
 		id: "http-to-https", severity: Medium,
-		advice: "Redirect every http: URL to the same URL with https:.",
 		source: "Lighthouse redirects-http; MDN HTTP Observatory",
 		needs:  needsInsecure,
 		run:    checkHTTPToHTTPS,
 	},
 	{
 		id: "tls-certificate", severity: High,
-		advice: "Install a valid certificate for this host and renew it automatically.",
 		source: "Semrush",
 		run:    checkTLSCertificate,
 	},
 	{
 		id: "tls-version", severity: Medium,
-		advice: "Turn off TLS 1.0 and 1.1, and offer 1.2 and 1.3.",
 		source: "Semrush",
 		run:    checkTLSVersion,
 	},
 	{
 		id: "hsts", severity: Medium,
-		advice: "Send Strict-Transport-Security: max-age=31536000; includeSubDomains.",
 		source: "MDN HTTP Observatory; Lighthouse has-hsts",
 		run:    checkStrictTransport,
 	},
 	{
 		id: "csp", severity: Medium,
-		advice: "Send a Content-Security-Policy that limits scripts by nonce or hash and allows neither eval nor http.",
 		source: "MDN HTTP Observatory; Lighthouse csp-xss",
 		run:    checkContentSecurity,
 	},
 	{
 		id: "frame-control", severity: Medium,
-		advice: "Send Content-Security-Policy: frame-ancestors 'self' or X-Frame-Options: SAMEORIGIN.",
 		source: "MDN HTTP Observatory; Lighthouse clickjacking-mitigation",
 		run:    checkFrameControl,
 	},
 	{
 		id: "nosniff", severity: Low,
-		advice: "Send X-Content-Type-Options: nosniff.",
 		source: "MDN HTTP Observatory; SEOnaut",
 		run:    checkNosniff,
 	},
 	{
 		id: "referrer-policy", severity: Low,
-		advice: "Send Referrer-Policy: strict-origin-when-cross-origin or a stricter one.",
 		source: "MDN HTTP Observatory",
 		run:    checkReferrerPolicy,
 	},
 	{
 		id: "permissions-policy", severity: Info,
-		advice: "Send a Permissions-Policy that turns off the features that the page does not use.",
 		source: "MDN HTTP Observatory",
 		run:    checkPermissionsPolicy,
 	},
 	{
 		id: "coop", severity: Info,
-		advice: "Send Cross-Origin-Opener-Policy: same-origin.",
 		source: "Lighthouse origin-isolation",
 		run:    checkOpenerPolicy,
 	},
 	{
 		id: "cors", severity: Medium,
-		advice: "Name the origins that may read the page with the visitor's cookies, or do not send Access-Control-Allow-Credentials.",
 		source: "MDN HTTP Observatory",
 		needs:  needsForeign,
 		run:    checkCrossOriginAccess,
 	},
 	{
 		id: "cookies", severity: Medium,
-		advice: "Set session cookies with Secure and HttpOnly, and SameSite=None only together with Secure.",
 		source: "MDN HTTP Observatory; webhint",
 		run:    checkCookies,
 	},
 	{
 		id: "server-signature", severity: Low,
-		advice: "Leave version numbers out of Server, and do not send X-Powered-By or X-AspNet headers.",
 		source: "webhint",
 		run:    checkServerSignature,
 	},
@@ -106,11 +92,11 @@ const certificateWarning = 14 * 24 * time.Hour
 func checkHTTPS(f *facts) finding {
 	switch {
 	case f.final.Scheme() == "https":
-		return pass("The page is served over https.")
+		return passText("The page is served over https.")
 	case f.final.IsLoopback():
-		return notApplicable("The page is served by this machine itself.")
+		return notApplicableText("The page is served by this machine itself.")
 	}
-	return fail([]Evidence{{URL: shownAddress(f.final)}}, "The page is served over http, which anyone on the way can read and change.")
+	return failText([]Evidence{{URL: shownAddress(f.final)}}, "The page is served over http, which anyone on the way can read and change.")
 }
 
 // checkHTTPToHTTPS looks at where the http: version of the page leads: to https on the same host first, so that
@@ -118,16 +104,16 @@ func checkHTTPS(f *facts) finding {
 func checkHTTPToHTTPS(f *facts) finding {
 	variant := f.site.insecure
 	if variant == nil {
-		return notApplicable("The http: version of the page was not fetched.")
+		return notApplicableText("The http: version of the page was not fetched.")
 	}
 	if failure := variant.Failure; failure != nil {
 		if failure.Code == fetch.CodeUnreachable || failure.Code == fetch.CodeDNS {
-			return pass("Nothing answers at the http: version of the page.")
+			return passText("Nothing answers at the http: version of the page.")
 		}
-		return notApplicable("The http: version of the page did not say where it leads.")
+		return notApplicableText("The http: version of the page did not say where it leads.")
 	}
 	if variant.URL.Scheme() != "https" {
-		return fail([]Evidence{{URL: shownAddress(variant.URL)}}, "The http: version of the page does not lead to https.")
+		return failText([]Evidence{{URL: shownAddress(variant.URL)}}, "The http: version of the page does not lead to https.")
 	}
 	first := variant.URL
 	if len(variant.Redirects) > 1 {
@@ -135,41 +121,41 @@ func checkHTTPToHTTPS(f *facts) finding {
 	}
 	switch {
 	case first == nil || first.Scheme() != "https":
-		return fail([]Evidence{{URL: variant.Redirects[1]}}, "The first redirect of the http: version of the page stays at http.")
+		return failText([]Evidence{{URL: variant.Redirects[1]}}, "The first redirect of the http: version of the page stays at http.")
 	case first.Hostname() != f.final.Hostname():
-		return fail([]Evidence{{URL: shownAddress(first)}}, "The http: version of the page first redirects to https on another host.")
+		return failText([]Evidence{{URL: shownAddress(first)}}, "The http: version of the page first redirects to https on another host.")
 	}
-	return pass("The http: version of the page redirects to https.")
+	return passText("The http: version of the page redirects to https.")
 }
 
 func checkTLSCertificate(f *facts) finding {
 	t := f.response.TLS
 	if t == nil {
-		return notApplicable("The page came without TLS.")
+		return notApplicableText("The page came without TLS.")
 	}
 	if t.Problem != "" {
-		return fail(nil, "Browsers reject the certificate: %s.", strings.TrimSuffix(t.Problem, "."))
+		return failText(nil, "Browsers reject the certificate: %s.", strings.TrimSuffix(t.Problem, "."))
 	}
 	left := t.NotAfter.Sub(f.now)
 	until := t.NotAfter.UTC().Format(time.DateOnly)
 	switch {
 	case left <= 0:
-		return fail(nil, "The certificate expired on %s.", until)
+		return failText(nil, "The certificate expired on %s.", until)
 	case left < certificateWarning:
-		return warn(nil, "The certificate expires on %s, in less than 14 days.", until)
+		return warnText(nil, "The certificate expires on %s, in less than 14 days.", until)
 	}
-	return pass("The certificate is valid until %s.", until)
+	return passText("The certificate is valid until %s.", until)
 }
 
 func checkTLSVersion(f *facts) finding {
 	t := f.response.TLS
 	if t == nil {
-		return notApplicable("The page came without TLS.")
+		return notApplicableText("The page came without TLS.")
 	}
 	if t.Version < tls.VersionTLS12 {
-		return fail(nil, "The page came over %s; TLS 1.2 or later is good.", tls.VersionName(t.Version))
+		return failText(nil, "The page came over %s; TLS 1.2 or later is good.", tls.VersionName(t.Version))
 	}
-	return pass("The page came over %s.", tls.VersionName(t.Version))
+	return passText("The page came over %s.", tls.VersionName(t.Version))
 }
 
 func checkServerSignature(f *facts) finding {
@@ -183,9 +169,9 @@ func checkServerSignature(f *facts) finding {
 		}
 	}
 	if told.count > 0 {
-		return fail(told.evidence, "%s.", counted(told.count, "header", "headers", "gives away the server's software"))
+		return failText(told.evidence, "%s.", counted(told.count, "header", "headers", "gives away the server's software"))
 	}
-	return pass("No header gives away the version of the server's software.")
+	return passText("No header gives away the version of the server's software.")
 }
 
 func sortedNames(h http.Header) []string {

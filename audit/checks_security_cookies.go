@@ -19,13 +19,13 @@ func checkCookies(f *facts) finding {
 	}
 	switch {
 	case len(set) == 0:
-		return notApplicable("The page sets no cookies.")
+		return notApplicableText("The page sets no cookies.")
 	case bad.count > 0:
-		return fail(append(bad.evidence, weak.evidence...), "%s.", share(bad.count, len(set), "cookie", "cookies", "is poorly protected"))
+		return failText(append(bad.evidence, weak.evidence...), "%s.", share(bad.count, len(set), "cookie", "cookies", "is poorly protected"))
 	case weak.count > 0:
-		return warn(weak.evidence, "%s.", share(weak.count, len(set), "cookie", "cookies", "could be better protected"))
+		return warnText(weak.evidence, "%s.", share(weak.count, len(set), "cookie", "cookies", "could be better protected"))
 	}
-	return pass("%s.", every(len(set), "cookie", "cookies", "is well protected"))
+	return passText("%s.", every(len(set), "cookie", "cookies", "is well protected"))
 }
 
 func cookieEvidence(c header.Cookie, fault string) Evidence {

@@ -40,18 +40,18 @@ func checkContentSecurity(f *facts) finding {
 	policies := f.policies()
 	if len(policies) == 0 {
 		if f.response.Header.Get("Content-Security-Policy-Report-Only") != "" {
-			return fail(nil, "There is only a policy that reports and does not protect.")
+			return failText(nil, "There is only a policy that reports and does not protect.")
 		}
-		return fail(nil, "Neither a header nor a meta element sets a policy that browsers obey.")
+		return failText(nil, "Neither a header nor a meta element sets a policy that browsers obey.")
 	}
 	holes, mistakes := holesOf(policies), mistakesOf(policies)
 	switch {
 	case len(holes) > 0:
-		return warn(nil, "The policy is weak: %s.", listFaults(append(holes, mistakes...)))
+		return warnText(nil, "The policy is weak: %s.", listFaults(append(holes, mistakes...)))
 	case len(mistakes) > 0:
-		return warn(nil, "The policy has mistakes: %s.", listFaults(mistakes))
+		return warnText(nil, "The policy has mistakes: %s.", listFaults(mistakes))
 	}
-	return pass("The policy keeps out inline code, eval and scripts of strangers.")
+	return passText("The policy keeps out inline code, eval and scripts of strangers.")
 }
 
 // listFaults returns the first faults as people read them.

@@ -15,25 +15,21 @@ import (
 var securityPageChecks = []check{
 	{
 		id: "mixed-content", severity: High,
-		advice: "Load every image, script, style and frame over https.",
 		source: "Lighthouse is-on-https",
 		run:    checkMixedContent,
 	},
 	{
 		id: "form-action", severity: High,
-		advice: "Send forms to https URLs only, and ask for passwords only on https pages.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkFormAction,
 	},
 	{
 		id: "sri", severity: Low,
-		advice: "Add integrity and crossorigin to scripts from other sites, or serve the scripts yourself.",
 		source: "MDN HTTP Observatory; webhint",
 		run:    checkSubresourceIntegrity,
 	},
 	{
 		id: "plaintext-email", severity: Low,
-		advice: "Offer a contact form, or write email addresses so that harvesters cannot read them.",
 		source: "common SEO checkers",
 		run:    checkPlaintextEmail,
 	},
@@ -42,7 +38,7 @@ var securityPageChecks = []check{
 // checkMixedContent accepts what browsers trust (loopback), and pages whose policy makes browsers load everything over https.
 func checkMixedContent(f *facts) finding {
 	if f.final.Scheme() != "https" {
-		return notApplicable("The page itself is not served over https.")
+		return notApplicableText("The page itself is not served over https.")
 	}
 	var insecure tally
 	resources := f.linked()
@@ -58,14 +54,14 @@ func checkMixedContent(f *facts) finding {
 	}
 	switch {
 	case len(resources) == 0:
-		return notApplicable("The page loads nothing.")
+		return notApplicableText("The page loads nothing.")
 	case insecure.count == 0:
-		return pass("%s.", every(len(resources), "resource", "resources", "is loaded over https"))
+		return passText("%s.", every(len(resources), "resource", "resources", "is loaded over https"))
 	case slices.ContainsFunc(f.policies(), header.Policy.Upgrades):
-		return pass("%s, but upgrade-insecure-requests makes browsers use https instead.",
+		return passText("%s, but upgrade-insecure-requests makes browsers use https instead.",
 			counted(insecure.count, "resource", "resources", "uses http"))
 	}
-	return fail(insecure.evidence, "%s.", counted(insecure.count, "resource", "resources", "is loaded over http on an https page"))
+	return failText(insecure.evidence, "%s.", counted(insecure.count, "resource", "resources", "is loaded over http on an https page"))
 }
 
 // maxCandidates is how many http: URLs of one image are looked at.
@@ -104,11 +100,11 @@ func checkFormAction(f *facts) finding {
 	}
 	switch {
 	case len(f.doc.Forms) == 0:
-		return notApplicable("The page has no forms.")
+		return notApplicableText("The page has no forms.")
 	case insecure.count > 0:
-		return fail(insecure.evidence, "%s.", counted(insecure.count, "form", "forms", "sends data unencrypted"))
+		return failText(insecure.evidence, "%s.", counted(insecure.count, "form", "forms", "sends data unencrypted"))
 	}
-	return pass("%s.", every(len(f.doc.Forms), "form", "forms", "sends data securely"))
+	return passText("%s.", every(len(f.doc.Forms), "form", "forms", "sends data securely"))
 }
 
 // checkSubresourceIntegrity trusts other hosts of the same site, which belong to the same people.
@@ -126,12 +122,12 @@ func checkSubresourceIntegrity(f *facts) finding {
 	}
 	switch {
 	case foreign == 0:
-		return notApplicable("The page loads no scripts from other sites.")
+		return notApplicableText("The page loads no scripts from other sites.")
 	case open.count > 0:
-		return fail(open.evidence, "%s.", share(open.count, foreign, "script from another site", "scripts from other sites",
+		return failText(open.evidence, "%s.", share(open.count, foreign, "script from another site", "scripts from other sites",
 			"has no integrity attribute with a hash, or is loaded over http"))
 	}
-	return pass("%s.", every(foreign, "script from another site", "scripts from other sites", "has an integrity attribute"))
+	return passText("%s.", every(foreign, "script from another site", "scripts from other sites", "has an integrity attribute"))
 }
 
 // checkPlaintextEmail shortens the email addresses in its evidence, since a report may be public.
@@ -160,9 +156,9 @@ func checkPlaintextEmail(f *facts) finding {
 		add(address, nil)
 	}
 	if found.count > 0 {
-		return fail(found.evidence, "%s.", counted(found.count, "email address", "email addresses", "is readable in the page"))
+		return failText(found.evidence, "%s.", counted(found.count, "email address", "email addresses", "is readable in the page"))
 	}
-	return pass("No email address is readable in the page.")
+	return passText("No email address is readable in the page.")
 }
 
 // shortenEmail leaves the first letter of the local part.

@@ -11,7 +11,6 @@ import (
 // seoAltText is the check of alternative texts that describe nothing.
 var seoAltText = []check{{
 	id: "image-alt-text", severity: Low,
-	advice: `Say what each image shows instead of what its file is called, or write alt="" if it is only decoration.`,
 	source: "Screaming Frog; WCAG 1.1.1 (F30)",
 	run:    checkImageAltText,
 }}
@@ -43,12 +42,12 @@ func checkImageAltText(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicable("The page has no images with an alternative text.")
+		return notApplicableText("The page has no images with an alternative text.")
 	case empty.count > 0:
-		return fail(empty.evidence, "%s.",
+		return failText(empty.evidence, "%s.",
 			share(empty.count, asked, "alternative text", "alternative texts", "is a file name or a placeholder"))
 	}
-	return pass("%s.", every(asked, "alternative text", "alternative texts", "is more than a file name or a placeholder"))
+	return passText("%s.", every(asked, "alternative text", "alternative texts", "is more than a file name or a placeholder"))
 }
 
 // saysNothingOfImage reports whether an alternative text is the name or path of a file, or would fit every image.

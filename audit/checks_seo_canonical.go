@@ -13,43 +13,36 @@ import (
 var seoCanonical = []check{
 	{
 		id: "canonical", severity: Medium,
-		advice: "Add one link rel=canonical to the head, with the absolute URL of this very content.",
 		source: "Lighthouse canonical; Screaming Frog",
 		run:    checkCanonical,
 	},
 	{
 		id: "canonical-self", severity: Info,
-		advice: "Make sure that search engines really should show the other page instead of this one.",
 		source: "Screaming Frog",
 		run:    checkCanonicalSelf,
 	},
 	{
 		id: "hreflang", severity: Medium,
-		advice: "Write hreflang as an ISO 639-1 language with an optional script and country, or x-default, and use absolute URLs.",
 		source: "Lighthouse hreflang; Google localized versions",
 		run:    checkHreflang,
 	},
 	{
 		id: "hreflang-self", severity: Low,
-		advice: "Add a link rel=alternate with the page's own language and URL.",
 		source: "SEOnaut; Google localized versions",
 		run:    checkHreflangSelf,
 	},
 	{
 		id: "hreflang-x-default", severity: Info,
-		advice: "Add an alternate with hreflang=x-default for people whose language is not among the versions.",
 		source: "SEOnaut; Google localized versions",
 		run:    checkHreflangDefault,
 	},
 	{
 		id: "html-lang", severity: Medium,
-		advice: `Set the language on the html element, such as lang="en".`,
 		source: "Lighthouse html-has-lang",
 		run:    checkHTMLLang,
 	},
 	{
 		id: "html-lang-valid", severity: Medium,
-		advice: "Use a language tag such as en, de-AT or zh-Hans.",
 		source: "Lighthouse html-lang-valid; BCP 47",
 		run:    checkHTMLLangValid,
 	},
@@ -147,14 +140,14 @@ func (f *facts) canonicalAddress() *weburl.URL {
 func checkCanonical(f *facts) finding {
 	all := f.canonicals()
 	if len(all) == 0 {
-		return warn(nil, "The page has no canonical URL.")
+		return warnText(nil, "The page has no canonical URL.")
 	}
 	for _, c := range all {
 		switch {
 		case !c.url.IsWeb():
-			return fail([]Evidence{c.show(f.doc)}, "The canonical URL %s is not valid.", quote(c.href))
+			return failText([]Evidence{c.show(f.doc)}, "The canonical URL %s is not valid.", quote(c.href))
 		case !c.isAbsolute():
-			return fail([]Evidence{c.show(f.doc)}, "The canonical URL %s is not absolute.", quote(c.href))
+			return failText([]Evidence{c.show(f.doc)}, "The canonical URL %s is not absolute.", quote(c.href))
 		}
 	}
 	target := f.canonicalAddress()
@@ -163,15 +156,15 @@ func checkCanonical(f *facts) finding {
 		for _, c := range all {
 			shown.add(c.show(f.doc))
 		}
-		return fail(shown.evidence, "The page has several different canonical URLs.")
+		return failText(shown.evidence, "The page has several different canonical URLs.")
 	}
 	switch {
 	case target.SameOrigin(f.final) && target.Path() == "/" && f.final.Path() != "/":
-		return fail([]Evidence{all[0].show(f.doc)}, "The canonical URL is the home page of the site, and this is not the home page.")
+		return failText([]Evidence{all[0].show(f.doc)}, "The canonical URL is the home page of the site, and this is not the home page.")
 	case f.isOtherLanguage(target):
-		return fail([]Evidence{all[0].show(f.doc)}, "The canonical URL is a version of this page in another language.")
+		return failText([]Evidence{all[0].show(f.doc)}, "The canonical URL is a version of this page in another language.")
 	}
-	return pass("The canonical URL is %s.", quote(shownAddress(target)))
+	return passText("The canonical URL is %s.", quote(shownAddress(target)))
 }
 
 // isOtherLanguage reports whether a URL is another of the page's own language versions.
@@ -188,12 +181,12 @@ func (f *facts) isOtherLanguage(target *weburl.URL) bool {
 
 func checkCanonicalSelf(f *facts) finding {
 	if f.canonicalAddress() == nil {
-		return notApplicable("The page has no valid canonical URL.")
+		return notApplicableText("The page has no valid canonical URL.")
 	}
 	if target := f.canonicalElsewhere(); target != nil {
-		return fail([]Evidence{f.canonicals()[0].show(f.doc)}, "The page tells search engines to show another page instead.")
+		return failText([]Evidence{f.canonicals()[0].show(f.doc)}, "The page tells search engines to show another page instead.")
 	}
-	return pass("The page names itself as canonical.")
+	return passText("The page names itself as canonical.")
 }
 
 func checkHreflang(f *facts) finding {
@@ -208,14 +201,14 @@ func checkHreflang(f *facts) finding {
 		}
 	}
 	if len(all) == 0 {
-		return notApplicable("The page has no language versions.")
+		return notApplicableText("The page has no language versions.")
 	}
 	if n := badCodes.count + badAddresses.count; n > 0 {
 		shown := append(badCodes.evidence, badAddresses.evidence...)
-		return fail(shown, "%s: %d with an invalid code, %d with a URL that is not absolute.",
+		return failText(shown, "%s: %d with an invalid code, %d with a URL that is not absolute.",
 			share(n, len(all), "language version", "language versions", "is wrong"), badCodes.count, badAddresses.count)
 	}
-	return pass("%s.", every(len(all), "language version", "language versions", "has a valid code and an absolute URL"))
+	return passText("%s.", every(len(all), "language version", "language versions", "has a valid code and an absolute URL"))
 }
 
 // isHreflang reports whether a code is x-default or a language of ISO 639-1 with an optional script (ISO 15924) and country
@@ -241,12 +234,12 @@ func isHreflang(code string) bool {
 func checkHreflangSelf(f *facts) finding {
 	all := f.alternates()
 	if len(all) == 0 {
-		return notApplicable("The page has no language versions.")
+		return notApplicableText("The page has no language versions.")
 	}
 	if slices.ContainsFunc(all, f.isItself) {
-		return pass("The page lists itself among its language versions.")
+		return passText("The page lists itself among its language versions.")
 	}
-	return fail([]Evidence{all[0].show(f.doc)}, "The page does not list itself among its language versions.")
+	return failText([]Evidence{all[0].show(f.doc)}, "The page does not list itself among its language versions.")
 }
 
 // isItself reports whether a language version is the page that was fetched, or its canonical.
@@ -258,31 +251,31 @@ func (f *facts) isItself(version declared) bool {
 func checkHreflangDefault(f *facts) finding {
 	all := f.alternates()
 	if len(all) == 0 {
-		return notApplicable("The page has no language versions.")
+		return notApplicableText("The page has no language versions.")
 	}
 	for _, l := range all {
 		if strings.EqualFold(l.hreflang, "x-default") {
-			return pass("The page has a default language version (x-default).")
+			return passText("The page has a default language version (x-default).")
 		}
 	}
-	return fail(nil, "The page has no default language version (x-default).")
+	return failText(nil, "The page has no default language version (x-default).")
 }
 
 func checkHTMLLang(f *facts) finding {
 	if strings.TrimSpace(f.doc.Lang) == "" {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "The html element has no lang attribute.")
+		return failText([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "The html element has no lang attribute.")
 	}
-	return pass("The language of the page is %s.", quote(f.doc.Lang))
+	return passText("The language of the page is %s.", quote(f.doc.Lang))
 }
 
 // checkHTMLLangValid holds the language of the page to the registry of BCP 47.
 func checkHTMLLangValid(f *facts) finding {
 	if f.doc.Lang == "" {
-		return notApplicable("The html element has no lang attribute.")
+		return notApplicableText("The html element has no lang attribute.")
 	}
 	tag := strings.TrimSpace(f.doc.Lang)
 	if fault := faultOfTag(tag); fault != "" {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "%s %s.", quote(tag), fault)
+		return failText([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "%s %s.", quote(tag), fault)
 	}
-	return pass("%s is a valid language tag.", quote(tag))
+	return passText("%s is a valid language tag.", quote(tag))
 }

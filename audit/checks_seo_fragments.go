@@ -10,7 +10,6 @@ import (
 // seoFragments is the check of links to places on the page itself.
 var seoFragments = []check{{
 	id: "fragment-targets", severity: Low,
-	advice: "Give the target of each link to #name the id that it names, or take the link away.",
 	source: "Screaming Frog",
 	ofText: true,
 	needs:  needsTargets,
@@ -19,7 +18,7 @@ var seoFragments = []check{{
 
 func checkFragmentTargets(f *facts) finding {
 	if !f.doc.KnowsTargets() {
-		return notApplicable("The page is too large for all its ids to be known.")
+		return notApplicableText("The page is too large for all its ids to be known.")
 	}
 	var dead tally
 	asked := 0
@@ -34,11 +33,11 @@ func checkFragmentTargets(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicable("The page has no links to places on itself.")
+		return notApplicableText("The page has no links to places on itself.")
 	case dead.count > 0:
-		return fail(dead.evidence, "%s.", share(dead.count, asked, "link within the page", "links within the page", "leads to a name that nothing has"))
+		return failText(dead.evidence, "%s.", share(dead.count, asked, "link within the page", "links within the page", "leads to a name that nothing has"))
 	}
-	return pass("%s.", every(asked, "link within the page", "links within the page", "leads to a place that is there"))
+	return passText("%s.", every(asked, "link within the page", "links within the page", "leads to a place that is there"))
 }
 
 // leadsWithinPage reports whether a link is there to jump to a place on the page. Links that a script takes over are not, nor are the

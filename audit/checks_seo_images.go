@@ -8,13 +8,11 @@ import (
 var seoImages = []check{
 	{
 		id: "image-alt", severity: Medium,
-		advice: `Describe each image in its alt attribute, or write alt="" if it is only decoration.`,
 		source: "Lighthouse image-alt",
 		run:    checkImageAlt,
 	},
 	{
 		id: "image-alt-length", severity: Low,
-		advice: "Say what matters in at most 100 characters, and put the rest into the text.",
 		source: "SEOnaut",
 		run:    checkImageAltLength,
 	},
@@ -26,11 +24,11 @@ func checkImageAlt(f *facts) finding {
 	nameless := namelessOf(f.doc, f.doc.ExposedImages)
 	switch total := len(f.doc.ExposedImages); {
 	case total == 0:
-		return notApplicable("The page has no images that assistive technology can reach.")
+		return notApplicableText("The page has no images that assistive technology can reach.")
 	case nameless.count > 0:
-		return fail(nameless.evidence, "%s.", share(nameless.count, total, "image", "images", "has no alternative text")).of(nameless.count, total)
+		return failText(nameless.evidence, "%s.", share(nameless.count, total, "image", "images", "has no alternative text")).of(nameless.count, total)
 	default:
-		return pass("%s.", every(total, "image", "images", "is described or marked as decoration"))
+		return passText("%s.", every(total, "image", "images", "is described or marked as decoration"))
 	}
 }
 
@@ -50,10 +48,10 @@ func checkImageAltLength(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicable("The page has no images with an alternative text.")
+		return notApplicableText("The page has no images with an alternative text.")
 	case long.count > 0:
-		return fail(long.evidence, "%s; the longest has %d.",
+		return failText(long.evidence, "%s; the longest has %d.",
 			share(long.count, asked, "alternative text", "alternative texts", fmt.Sprintf("is longer than %d characters", maxAlt)), longest)
 	}
-	return pass("The longest alternative text has %s.", plural(longest, "character", "characters"))
+	return passText("The longest alternative text has %s.", plural(longest, "character", "characters"))
 }

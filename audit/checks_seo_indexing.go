@@ -14,44 +14,37 @@ import (
 var seoIndexing = []check{
 	{
 		id: "http-status", severity: High,
-		advice: "Answer pages that exist with status 200, or redirect to where the content is now.",
 		source: "Lighthouse http-status-code",
 		run:    checkHTTPStatus,
 	},
 	{
 		id: "is-crawlable", severity: High,
-		advice: "Remove the noindex or the robots.txt rule, unless the page is meant to stay out of search results.",
 		source: "Lighthouse is-crawlable; RFC 9309; Google robots meta tag specifications",
 		needs:  needsRobotsTxt,
 		run:    checkCrawlable,
 	},
 	{
 		id: "robots-conflict", severity: Medium,
-		advice: "Say once, in one place, whether the page may be indexed, and do not combine noindex with a canonical that names another page.",
 		source: "Google robots meta tag specifications: the most restrictive directive wins",
 		run:    checkRobotsConflict,
 	},
 	{
 		id: "nofollow-page", severity: Low,
-		advice: "Remove nofollow from the robots directives, so that search engines find the pages that this one links to.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkNofollowPage,
 	},
 	{
 		id: "snippet-limits", severity: Info,
-		advice: "Remove nosnippet, noimageindex or max-snippet:0 if search results should show text and images from the page.",
 		source: "SEOnaut; Google robots meta tag specifications",
 		run:    checkSnippetLimits,
 	},
 	{
 		id: "redirects", severity: Medium,
-		advice: "Link and redirect straight to the final URL.",
 		source: "SEOnaut; Lighthouse redirects",
 		run:    checkRedirects,
 	},
 	{
 		id: "meta-refresh", severity: Medium,
-		advice: "Redirect with a 301 or 308 response from the server instead of a meta refresh.",
 		source: "Lighthouse meta-refresh; WCAG 2.2.1",
 		run:    checkMetaRefresh,
 	},
@@ -70,9 +63,9 @@ const (
 func checkHTTPStatus(f *facts) finding {
 	status := f.response.Status
 	if status >= 400 {
-		return fail([]Evidence{{URL: f.final.String()}}, "The page answers with status %d.", status).cap(errorPageLimit, "answers with status %d", status)
+		return failText([]Evidence{{URL: f.final.String()}}, "The page answers with status %d.", status).capText(errorPageLimit, "answers with status %d", status)
 	}
-	return pass("The page answers with status %d.", status)
+	return passText("The page answers with status %d.", status)
 }
 
 // crawlers are the crawlers that is-crawlable looks at; "*" is any other.
@@ -151,13 +144,13 @@ func checkCrawlable(f *facts) finding {
 	}
 	switch {
 	case len(blocked) == 0:
-		return pass("All %d crawlers that were checked may index the page.", len(crawlers))
+		return passText("All %d crawlers that were checked may index the page.", len(crawlers))
 	case len(blocked) == len(crawlers):
-		return fail(shown, "No search engine may index the page.").cap(notIndexableLimit, "is closed to search engines")
+		return failText(shown, "No search engine may index the page.").capText(notIndexableLimit, "is closed to search engines")
 	}
-	found := warn(shown, "%d of %d crawlers may not index the page: %s.", len(blocked), len(crawlers), strings.Join(blocked, ", "))
+	found := warnText(shown, "%d of %d crawlers may not index the page: %s.", len(blocked), len(crawlers), strings.Join(blocked, ", "))
 	if slices.Contains(blocked, "Googlebot") {
-		return found.cap(googleBlockedLimit, "is closed to Google")
+		return found.capText(googleBlockedLimit, "is closed to Google")
 	}
 	return found
 }
@@ -214,34 +207,34 @@ func checkRobotsConflict(f *facts) finding {
 	}
 	forbidding := f.forbiddingDirectives()
 	if len(allowing) == 0 && len(forbidding) == 0 {
-		return notApplicable("The page has no robots directive about indexing.")
+		return notApplicableText("The page has no robots directive about indexing.")
 	}
 	for _, no := range forbidding {
 		if yes, ok := allowing[no.Agent]; ok {
-			return fail([]Evidence{yes.show(f.doc), no.show(f.doc)}, "One directive says %s and another says %s.", yes.Name, no.Name)
+			return failText([]Evidence{yes.show(f.doc), no.show(f.doc)}, "One directive says %s and another says %s.", yes.Name, no.Name)
 		}
 	}
 	if target := f.canonicalElsewhere(); target != nil && len(forbidding) > 0 {
 		shown := []Evidence{forbidding[0].show(f.doc), {URL: shownAddress(target)}}
-		return fail(shown, "The page says %s and names another page as its canonical.", forbidding[0].Name)
+		return failText(shown, "The page says %s and names another page as its canonical.", forbidding[0].Name)
 	}
-	return pass("The robots directives do not contradict each other.")
+	return passText("The robots directives do not contradict each other.")
 }
 
 func checkNofollowPage(f *facts) finding {
 	directives := f.directives()
 	for _, t := range directives {
 		if (t.Name == "nofollow" || t.Name == "none") && t.isFor("Googlebot") {
-			return fail([]Evidence{t.show(f.doc)}, "The robots directive %s keeps search engines from following the links.", t.Name)
+			return failText([]Evidence{t.show(f.doc)}, "The robots directive %s keeps search engines from following the links.", t.Name)
 		}
 	}
 	switch {
 	case f.doc.Total.Links == 0:
-		return notApplicable("The page has no links.")
+		return notApplicableText("The page has no links.")
 	case len(directives) == 0:
-		return notApplicable("The page has no robots directives.")
+		return notApplicableText("The page has no robots directives.")
 	}
-	return pass("No robots directive keeps search engines from following the links.")
+	return passText("No robots directive keeps search engines from following the links.")
 }
 
 func checkSnippetLimits(f *facts) finding {
@@ -259,11 +252,11 @@ func checkSnippetLimits(f *facts) finding {
 	}
 	switch {
 	case len(directives) == 0:
-		return notApplicable("The page has no robots directives.")
+		return notApplicableText("The page has no robots directives.")
 	case len(limiting) > 0:
-		return fail(f.showDirectives(limiting), "The robots directives limit what search results show: %s.", strings.Join(names, ", "))
+		return failText(f.showDirectives(limiting), "The robots directives limit what search results show: %s.", strings.Join(names, ", "))
 	}
-	return pass("The robots directives do not limit what search results show.")
+	return passText("The robots directives do not limit what search results show.")
 }
 
 func limitsSnippet(t robots.Tag) bool {
@@ -284,11 +277,11 @@ func checkRedirects(f *facts) finding {
 	}
 	switch n := len(f.redirects); n {
 	case 0:
-		return notApplicable("There is no redirect on the way to the page.")
+		return notApplicableText("There is no redirect on the way to the page.")
 	case 1:
-		return pass("One redirect leads to the page.")
+		return passText("One redirect leads to the page.")
 	default:
-		return fail(shown, "%d redirects lead to the page; each costs a round trip.", n)
+		return failText(shown, "%d redirects lead to the page; each costs a round trip.", n)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 func checkStructuredDataValid(f *facts) finding {
 	d := f.doc
 	if len(d.JSONLD)+len(d.Items) == 0 {
-		return notApplicable("The page has no JSON-LD, microdata or RDFa.")
+		return notApplicableText("The page has no JSON-LD, microdata or RDFa.")
 	}
 	var bad tally
 	var faults []string
@@ -31,10 +31,10 @@ func checkStructuredDataValid(f *facts) finding {
 		}
 	}
 	if bad.count > 0 {
-		return fail(bad.evidence, "%s; %s %s.",
+		return failText(bad.evidence, "%s; %s %s.",
 			share(bad.count, total, "item of structured data", "items of structured data", "cannot be used as it is"), firstOf(bad.count), faults[0])
 	}
-	return pass("%s.", every(total, "item of structured data", "items of structured data", "can be read"))
+	return passText("%s.", every(total, "item of structured data", "items of structured data", "can be read"))
 }
 
 // addItem counts an item of structured data.
@@ -210,11 +210,11 @@ func checkStructuredDataRequired(f *facts) finding {
 	}
 	switch {
 	case known == 0:
-		return notApplicable("The page has no structured data of a type that Google shows rich results for.")
+		return notApplicableText("The page has no structured data of a type that Google shows rich results for.")
 	case incomplete.count > 0:
-		return fail(incomplete.evidence, "%s: %s.", share(incomplete.count, known, "item", "items", "is incomplete"), missing)
+		return failText(incomplete.evidence, "%s: %s.", share(incomplete.count, known, "item", "items", "is incomplete"), missing)
 	}
-	return pass("%s.", every(known, "item", "items", "has all properties that Google requires"))
+	return passText("%s.", every(known, "item", "items", "has all properties that Google requires"))
 }
 
 // incompleteness says what an item lacks that Google requires of its types, and reports whether Google shows rich results for it.

@@ -5,7 +5,6 @@ import "strings"
 // seoLanguage is the check of what the page says of its language against its text.
 var seoLanguage = []check{{
 	id: "lang-matches-text", severity: Medium,
-	advice: "Set lang on the html element to the language of the text, and mark parts in other languages with a lang of their own.",
 	source: "ACT rule ucwvc8; WCAG 3.1.1",
 	ofText: true,
 	run:    checkLangMatchesText,
@@ -17,22 +16,22 @@ const minSpokenWords = 50
 func checkLangMatchesText(f *facts) finding {
 	lang := strings.TrimSpace(f.doc.Lang)
 	if lang == "" {
-		return notApplicable("The html element has no lang.")
+		return notApplicableText("The html element has no lang.")
 	}
 	claimed := languageOf(lang)
 	if claimed == nil {
-		return notApplicable("The language %s is not one of the %d that this check recognises.", quote(lang), len(languages))
+		return notApplicableText("The language %s is not one of the %d that this check recognises.", quote(lang), len(languages))
 	}
 	text := listen(f.doc.Passages)
 	if text.length() < minSpokenWords {
-		return notApplicable("The page has fewer than %d words in its own language.", minSpokenWords)
+		return notApplicableText("The page has fewer than %d words in its own language.", minSpokenWords)
 	}
 	switch found, seen := text.judge(claimed); found {
 	case disagrees:
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "The page says that it is in %s (lang=%s), but its text seems to be in %s.",
+		return failText([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "The page says that it is in %s (lang=%s), but its text seems to be in %s.",
 			claimed.name, quote(lang), seen.name)
 	case unsure:
-		return notApplicable("The language of the text is not certain.")
+		return notApplicableText("The language of the text is not certain.")
 	}
 	for _, version := range f.alternates() {
 		listed := languageOf(version.hreflang)
@@ -40,9 +39,9 @@ func checkLangMatchesText(f *facts) finding {
 			continue
 		}
 		if found, seen := text.judge(listed); found == disagrees {
-			return fail([]Evidence{version.show(f.doc)}, "The page lists itself as its version in %s (hreflang=%s), but its text seems to be in %s.",
+			return failText([]Evidence{version.show(f.doc)}, "The page lists itself as its version in %s (hreflang=%s), but its text seems to be in %s.",
 				listed.name, quote(version.hreflang), seen.name)
 		}
 	}
-	return pass("The text is in %s, as the page says.", claimed.name)
+	return passText("The text is in %s, as the page says.", claimed.name)
 }

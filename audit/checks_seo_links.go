@@ -12,56 +12,48 @@ import (
 var seoLinks = []check{
 	{
 		id: "link-text", severity: Medium,
-		advice: "Write link texts that make sense on their own.",
 		source: "Lighthouse link-text",
 		ofText: true,
 		run:    checkLinkText,
 	},
 	{
 		id: "link-name", severity: Medium,
-		advice: "Give every link text, an image with alt text, or an aria-label.",
 		source: "Lighthouse link-name",
 		ofText: true,
 		run:    checkLinkName,
 	},
 	{
 		id: "crawlable-anchors", severity: Medium,
-		advice: "Give every link a URL in its href instead of a script.",
 		source: "Lighthouse crawlable-anchors",
 		ofText: true,
 		run:    checkCrawlableAnchors,
 	},
 	{
 		id: "link-count", severity: Low,
-		advice: "Link to the pages that matter here: at least one, but not everything.",
 		source: "SEOnaut",
 		ofText: true,
 		run:    checkLinkCount,
 	},
 	{
 		id: "internal-nofollow", severity: Low,
-		advice: "Remove rel=nofollow from links to your own pages.",
 		source: "SEOnaut",
 		ofText: true,
 		run:    checkInternalNofollow,
 	},
 	{
 		id: "links-to-http", severity: Low,
-		advice: "Link to the https URL where there is one.",
 		source: "SEOnaut",
 		ofText: true,
 		run:    checkLinksToHTTP,
 	},
 	{
 		id: "links-to-localhost", severity: Medium,
-		advice: "Replace URLs left over from development with public ones.",
 		source: "SEOnaut",
 		ofText: true,
 		run:    checkLinksToLocalhost,
 	},
 	{
 		id: "tracking-params", severity: Low,
-		advice: "Link to your own pages without utm_ and _ga parameters.",
 		source: "Screaming Frog",
 		ofText: true,
 		run:    checkTrackingParams,
@@ -84,11 +76,11 @@ func checkLinkText(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicable("The page has no links with text to other pages.")
+		return notApplicableText("The page has no links with text to other pages.")
 	case generic.count > 0:
-		return fail(generic.evidence, "%s.", counted(generic.count, "link", "links", "has a text that would fit any link")).of(generic.count, asked)
+		return failText(generic.evidence, "%s.", counted(generic.count, "link", "links", "has a text that would fit any link")).of(generic.count, asked)
 	}
-	return pass("%s.", every(asked, "link to another page", "links to other pages", "has a descriptive text"))
+	return passText("%s.", every(asked, "link to another page", "links to other pages", "has a descriptive text"))
 }
 
 // asksForText reports whether link-text looks at a link: one that people see, that search engines follow, to another page.
@@ -106,17 +98,17 @@ func checkLinkName(f *facts) finding {
 	nameless := namelessOf(f.doc, f.doc.ExposedLinks)
 	switch total := len(f.doc.ExposedLinks); {
 	case total == 0:
-		return notApplicable("The page has no links.")
+		return notApplicableText("The page has no links.")
 	case nameless.count > 0:
-		return fail(nameless.evidence, "%s.", share(nameless.count, total, "link", "links", "has no name that a screen reader could say")).of(nameless.count, total)
+		return failText(nameless.evidence, "%s.", share(nameless.count, total, "link", "links", "has no name that a screen reader could say")).of(nameless.count, total)
 	default:
-		return pass("%s.", every(total, "link", "links", "has a name"))
+		return passText("%s.", every(total, "link", "links", "has a name"))
 	}
 }
 
 func checkCrawlableAnchors(f *facts) finding {
 	if len(f.doc.Anchors) == 0 {
-		return notApplicable("The page has no links.")
+		return notApplicableText("The page has no links.")
 	}
 	var lost tally
 	for _, a := range f.doc.Anchors {
@@ -125,9 +117,9 @@ func checkCrawlableAnchors(f *facts) finding {
 		}
 	}
 	if lost.count > 0 {
-		return fail(lost.evidence, "%s.", counted(lost.count, "link", "links", "has no URL that a search engine could follow")).of(lost.count, len(f.doc.Anchors))
+		return failText(lost.evidence, "%s.", counted(lost.count, "link", "links", "has no URL that a search engine could follow")).of(lost.count, len(f.doc.Anchors))
 	}
-	return pass("Every link has a URL that search engines can follow.")
+	return passText("Every link has a URL that search engines can follow.")
 }
 
 // isCrawlable reports whether search engines can follow an a element, or need not: it is a button by its role, or a place that links
@@ -163,11 +155,11 @@ func isSpacedScript(href string) bool {
 func checkLinkCount(f *facts) finding {
 	switch n := f.doc.Total.Links; {
 	case n == 0:
-		return fail(nil, "The page has no links, so it is a dead end for people and search engines.")
+		return failText(nil, "The page has no links, so it is a dead end for people and search engines.")
 	case n > maxLinks:
-		return fail(nil, "The page has %d links; at most %d are recommended.", n, maxLinks)
+		return failText(nil, "The page has %d links; at most %d are recommended.", n, maxLinks)
 	default:
-		return pass("The page has %s.", plural(n, "link", "links"))
+		return passText("The page has %s.", plural(n, "link", "links"))
 	}
 }
 
@@ -194,39 +186,39 @@ func checkInternalNofollow(f *facts) finding {
 	found, total := f.linksWhere(f.isInternal, func(_ *weburl.URL, a page.Anchor) bool { return slices.Contains(a.Rel, "nofollow") })
 	switch {
 	case total == 0:
-		return notApplicable("The page has no links within the site.")
+		return notApplicableText("The page has no links within the site.")
 	case found.count > 0:
-		return fail(found.evidence, "%s.", share(found.count, total, "link within the site", "links within the site", "has rel=nofollow"))
+		return failText(found.evidence, "%s.", share(found.count, total, "link within the site", "links within the site", "has rel=nofollow"))
 	}
-	return pass("No link within the site has rel=nofollow.")
+	return passText("No link within the site has rel=nofollow.")
 }
 
 func checkLinksToHTTP(f *facts) finding {
 	if f.final.Scheme() != "https" {
-		return notApplicable("The page itself is not on https.")
+		return notApplicableText("The page itself is not on https.")
 	}
 	found, total := f.linksWhere(isAnyLink, func(u *weburl.URL, _ page.Anchor) bool { return u.Scheme() == "http" })
 	switch {
 	case total == 0:
-		return notApplicable("The page has no links.")
+		return notApplicableText("The page has no links.")
 	case found.count > 0:
-		return fail(found.evidence, "%s.", share(found.count, total, "link", "links", "leads to http"))
+		return failText(found.evidence, "%s.", share(found.count, total, "link", "links", "leads to http"))
 	}
-	return pass("%s.", every(total, "link", "links", "leads to https"))
+	return passText("%s.", every(total, "link", "links", "leads to https"))
 }
 
 func checkLinksToLocalhost(f *facts) finding {
 	if isOwnMachine(f.final) {
-		return notApplicable("The page itself is on the local machine.")
+		return notApplicableText("The page itself is on the local machine.")
 	}
 	found, total := f.linksWhere(isAnyLink, func(u *weburl.URL, _ page.Anchor) bool { return isOwnMachine(u) })
 	switch {
 	case total == 0:
-		return notApplicable("The page has no links.")
+		return notApplicableText("The page has no links.")
 	case found.count > 0:
-		return fail(found.evidence, "%s.", share(found.count, total, "link", "links", "leads to the visitor's own machine"))
+		return failText(found.evidence, "%s.", share(found.count, total, "link", "links", "leads to the visitor's own machine"))
 	}
-	return pass("No link leads to the visitor's own machine.")
+	return passText("No link leads to the visitor's own machine.")
 }
 
 // isOwnMachine reports whether a URL leads to the machine of whoever opens it.
@@ -243,12 +235,12 @@ func checkTrackingParams(f *facts) finding {
 	found, total := f.linksWhere(isAsked, func(u *weburl.URL, _ page.Anchor) bool { return hasTrackingParameter(u.Query()) })
 	switch {
 	case total == 0:
-		return notApplicable("The page has no links with parameters within the site.")
+		return notApplicableText("The page has no links with parameters within the site.")
 	case found.count > 0:
-		return fail(found.evidence, "%s.", share(found.count, total, "link with parameters within the site", "links with parameters within the site",
+		return failText(found.evidence, "%s.", share(found.count, total, "link with parameters within the site", "links with parameters within the site",
 			"carries tracking parameters"))
 	}
-	return pass("No link within the site carries tracking parameters.")
+	return passText("No link within the site carries tracking parameters.")
 }
 
 func hasTrackingParameter(query string) bool {

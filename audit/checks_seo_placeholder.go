@@ -10,7 +10,6 @@ import (
 // seoPlaceholder is the check of what templates leave behind.
 var seoPlaceholder = []check{{
 	id: "placeholder-text", severity: Medium,
-	advice: "Replace the placeholder with real text, or mend the template that should have done so.",
 	source: "Screaming Frog",
 	run:    checkPlaceholder,
 }}
@@ -32,10 +31,10 @@ var defaultTitles = phrases("untitled document|untitled page|untitled|new page|d
 func checkPlaceholder(f *facts) finding {
 	title := f.doc.Title()
 	if f.doc.Words == 0 && title == "" {
-		return notApplicable("The page has no text.")
+		return notApplicableText("The page has no text.")
 	}
 	if isPlaceholder(title) || defaultTitles[strings.ToLower(title)] {
-		found := fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The title %s is a placeholder that was never replaced.", quote(title))
+		found := failText([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The title %s is a placeholder that was never replaced.", quote(title))
 		found.severity = High
 		return found
 	}
@@ -51,10 +50,10 @@ func checkPlaceholder(f *facts) finding {
 		}
 	}
 	if found.count > 0 {
-		return fail(found.evidence, "%s.", counted(found.count, "piece of text", "pieces of text", "has a placeholder that was never replaced")).
+		return failText(found.evidence, "%s.", counted(found.count, "piece of text", "pieces of text", "has a placeholder that was never replaced")).
 			of(found.count, len(f.doc.Passages))
 	}
-	return pass("Neither the title nor the text has placeholders.")
+	return passText("Neither the title nor the text has placeholders.")
 }
 
 // isPlaceholder reports whether a text has a placeholder in it.

@@ -58,19 +58,19 @@ func checkMetaRefresh(f *facts) finding {
 	shown := []Evidence{r.evidence}
 	switch {
 	case !ok:
-		return notApplicable("The page has no refresh.")
+		return notApplicableText("The page has no refresh.")
 	case r.delay > maxTimedRefresh:
-		return pass("The page is left or loaded again after more than 20 hours only.")
+		return passText("The page is left or loaded again after more than 20 hours only.")
 	case !r.target.SamePage(f.final):
 		shown[0].URL = shownAddress(r.target)
 		if r.delay == 0 {
-			return warn(shown, "The page sends people to another URL at once; a redirect by the server is faster and clearer to search engines.")
+			return warnText(shown, "The page sends people to another URL at once; a redirect by the server is faster and clearer to search engines.")
 		}
-		return fail(shown, "The page sends people to another URL after %s.", plural(r.delay, "second", "seconds"))
+		return failText(shown, "The page sends people to another URL after %s.", plural(r.delay, "second", "seconds"))
 	case r.target.Fragment() != "":
-		return pass("The refresh of the page only leads to another place within it.")
+		return passText("The refresh of the page only leads to another place within it.")
 	case r.delay == 0:
-		return fail(shown, "The page loads itself again at once and without end, so that nobody can use it.")
+		return failText(shown, "The page loads itself again at once and without end, so that nobody can use it.")
 	}
-	return fail(shown, "The page loads itself again after %s.", plural(r.delay, "second", "seconds"))
+	return failText(shown, "The page loads itself again after %s.", plural(r.delay, "second", "seconds"))
 }

@@ -5,7 +5,6 @@ import "sitegrade/audit/page"
 // seoScript is the check of pages that have no text before their scripts ran.
 var seoScript = []check{{
 	id: "needs-script", severity: High,
-	advice: "Render the page on the server or when it is built, so that crawlers and people without scripts get its text.",
 	source: "Screaming Frog; Google JavaScript SEO basics",
 	run:    checkNeedsScript,
 }}
@@ -19,13 +18,13 @@ const (
 func checkNeedsScript(f *facts) finding {
 	scripts := f.ownScripts()
 	if len(scripts) == 0 {
-		return notApplicable("The page has no scripts.")
+		return notApplicableText("The page has no scripts.")
 	}
 	switch {
 	case f.doc.Words >= fewWords && len(f.doc.EmptyRoots) == 0 && !f.doc.AsksForScript.Exists():
-		return notApplicable("The text of the page is there without its scripts.")
+		return notApplicableText("The text of the page is there without its scripts.")
 	case !f.isMadeByScript():
-		return pass("The page has %s of text without its scripts.", plural(f.doc.Words, "word", "words"))
+		return passText("The page has %s of text without its scripts.", plural(f.doc.Words, "word", "words"))
 	}
 	sign := scripts[0]
 	switch {
@@ -34,10 +33,10 @@ func checkNeedsScript(f *facts) finding {
 	case f.doc.AsksForScript.Exists():
 		sign = f.doc.AsksForScript
 	}
-	found := fail([]Evidence{evidenceOf(f.doc, sign)},
+	found := failText([]Evidence{evidenceOf(f.doc, sign)},
 		"Without its scripts the page has %s of text, so whoever does not run them finds nothing.", plural(f.doc.Words, "word", "words"))
 	if f.isContentless() {
-		return found.cap(contentlessLimit, "has practically no content without its scripts")
+		return found.capText(contentlessLimit, "has practically no content without its scripts")
 	}
 	return found
 }

@@ -10,56 +10,48 @@ import (
 var seoText = []check{
 	{
 		id: "h1", severity: High,
-		advice: "Give the page an h1 that says what it is about.",
 		source: "SEOnaut; Screaming Frog",
 		ofText: true,
 		run:    checkH1,
 	},
 	{
 		id: "h1-single", severity: Low,
-		advice: "Keep one h1 for the page, and use h2 and below for its sections.",
 		source: "Screaming Frog",
 		ofText: true,
 		run:    checkH1Single,
 	},
 	{
 		id: "h1-length", severity: Low,
-		advice: "Shorten the h1 to at most 70 characters.",
 		source: "Screaming Frog",
 		ofText: true,
 		run:    checkH1Length,
 	},
 	{
 		id: "heading-order", severity: Low,
-		advice: "Choose heading levels by structure, not by size: an h2 is followed by an h3, not an h4.",
 		source: "Lighthouse heading-order",
 		ofText: true,
 		run:    checkHeadingOrder,
 	},
 	{
 		id: "heading-empty", severity: Low,
-		advice: "Give every heading text, or use another element for what is not a heading.",
 		source: "Lighthouse empty-heading",
 		ofText: true,
 		run:    checkHeadingEmpty,
 	},
 	{
 		id: "word-count", severity: Medium,
-		advice: "Say more on the page, or merge it with another page on the same topic.",
 		source: "SEOnaut: 200 words; 500 for a full page",
 		ofText: true,
 		run:    checkWordCount,
 	},
 	{
 		id: "text-ratio", severity: Low,
-		advice: "Move inline scripts, styles and images out of the page, or say more on it.",
 		source: "common practice: at least 10 %",
 		ofText: true,
 		run:    checkTextRatio,
 	},
 	{
 		id: "readability", severity: Info,
-		advice: "Write shorter sentences and prefer short words.",
 		source: "Flesch reading ease; Screaming Frog",
 		ofText: true,
 		run:    checkReadability,
@@ -77,7 +69,7 @@ const (
 
 func checkH1(f *facts) finding {
 	if len(f.doc.MainHeadings()) > 0 {
-		return pass("The main heading is %s.", quote(f.doc.FirstH1()))
+		return passText("The main heading is %s.", quote(f.doc.FirstH1()))
 	}
 	var empty tally
 	for _, h := range f.doc.Headings {
@@ -86,9 +78,9 @@ func checkH1(f *facts) finding {
 		}
 	}
 	if empty.count > 0 {
-		return fail(empty.evidence, "%s.", share(empty.count, empty.count, "h1 element", "h1 elements", "has no text"))
+		return failText(empty.evidence, "%s.", share(empty.count, empty.count, "h1 element", "h1 elements", "has no text"))
 	}
-	return fail(nil, "The page has no h1.")
+	return failText(nil, "The page has no h1.")
 }
 
 func checkH1Single(f *facts) finding {
@@ -98,17 +90,17 @@ func checkH1Single(f *facts) finding {
 	}
 	switch len(found) {
 	case 0:
-		return notApplicable("The page has no h1.")
+		return notApplicableText("The page has no h1.")
 	case 1:
-		return pass("The page has one h1.")
+		return passText("The page has one h1.")
 	}
-	return fail(evidenceOfAll(f.doc, found), "The page has %d h1 elements with text.", len(found))
+	return failText(evidenceOfAll(f.doc, found), "The page has %d h1 elements with text.", len(found))
 }
 
 func checkH1Length(f *facts) finding {
 	headings := f.doc.MainHeadings()
 	if len(headings) == 0 {
-		return notApplicable("The page has no h1.")
+		return notApplicableText("The page has no h1.")
 	}
 	longest := 0
 	var long tally
@@ -120,9 +112,9 @@ func checkH1Length(f *facts) finding {
 		}
 	}
 	if long.count > 0 {
-		return fail(long.evidence, "The h1 has %d characters; at most %d are recommended.", longest, maxH1)
+		return failText(long.evidence, "The h1 has %d characters; at most %d are recommended.", longest, maxH1)
 	}
-	return pass("The h1 has %s.", plural(longest, "character", "characters"))
+	return passText("The h1 has %s.", plural(longest, "character", "characters"))
 }
 
 func checkHeadingOrder(f *facts) finding {
@@ -139,11 +131,11 @@ func checkHeadingOrder(f *facts) finding {
 	}
 	switch {
 	case last == 0:
-		return notApplicable("The page has no headings.")
+		return notApplicableText("The page has no headings.")
 	case skipped.count > 0:
-		return fail(skipped.evidence, "%s.", counted(skipped.count, "heading", "headings", "skips a level"))
+		return failText(skipped.evidence, "%s.", counted(skipped.count, "heading", "headings", "skips a level"))
 	}
-	return pass("No heading skips a level.")
+	return passText("No heading skips a level.")
 }
 
 func checkHeadingEmpty(f *facts) finding {
@@ -160,56 +152,56 @@ func checkHeadingEmpty(f *facts) finding {
 	}
 	switch {
 	case visible == 0:
-		return notApplicable("The page has no headings.")
+		return notApplicableText("The page has no headings.")
 	case empty.count > 0:
-		return fail(empty.evidence, "%s.", share(empty.count, visible, "heading", "headings", "has no text"))
+		return failText(empty.evidence, "%s.", share(empty.count, visible, "heading", "headings", "has no text"))
 	}
-	return pass("%s.", every(visible, "heading", "headings", "has text"))
+	return passText("%s.", every(visible, "heading", "headings", "has text"))
 }
 
 func checkWordCount(f *facts) finding {
 	switch n := f.doc.Words; {
 	case f.isContentless():
-		return fail(nil, "The page has practically no content: %s, and no images, media or forms.",
-			plural(n, "word", "words")).cap(contentlessLimit, "has practically no content")
+		return failText(nil, "The page has practically no content: %s, and no images, media or forms.",
+			plural(n, "word", "words")).capText(contentlessLimit, "has practically no content")
 	case n < fewWords:
-		found := fail(nil, "The page has %s of visible text; at least %d are recommended.", plural(n, "word", "words"), fewWords)
+		found := failText(nil, "The page has %s of visible text; at least %d are recommended.", plural(n, "word", "words"), fewWords)
 		if n < hardlyText && len(f.doc.Fields) == 0 {
 			found.severity = High
 		}
 		return found
 	case n < enoughWords:
-		return warn(nil, "The page has %d words of visible text; %d make a full page.", n, enoughWords)
+		return warnText(nil, "The page has %d words of visible text; %d make a full page.", n, enoughWords)
 	default:
-		return pass("The page has %d words of visible text.", n)
+		return passText("The page has %d words of visible text.", n)
 	}
 }
 
 func checkTextRatio(f *facts) finding {
 	if len(f.doc.Source) == 0 {
-		return notApplicable("The page is empty.")
+		return notApplicableText("The page is empty.")
 	}
 	share := 100 * len(f.doc.Text) / len(f.doc.Source)
 	if share < minTextShare {
-		return fail(nil, "Only %d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.Text), len(f.doc.Source))
+		return failText(nil, "Only %d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.Text), len(f.doc.Source))
 	}
-	return pass("%d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.Text), len(f.doc.Source))
+	return passText("%d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.Text), len(f.doc.Source))
 }
 
 func checkReadability(f *facts) finding {
 	if !isEnglish(f.doc.Lang) {
-		return notApplicable("Only English pages are rated.")
+		return notApplicableText("Only English pages are rated.")
 	}
 	ease, words := readingEase(f.doc.Passages)
 	switch {
 	case words < minReadableWords:
-		return notApplicable("The page has fewer than %d words of running text in sentences.", minReadableWords)
+		return notApplicableText("The page has fewer than %d words of running text in sentences.", minReadableWords)
 	case ease < veryDifficult:
-		return fail(nil, "The Flesch reading ease is %.0f: very difficult to read.", ease)
+		return failText(nil, "The Flesch reading ease is %.0f: very difficult to read.", ease)
 	case ease < difficult:
-		return warn(nil, "The Flesch reading ease is %.0f: difficult to read.", ease)
+		return warnText(nil, "The Flesch reading ease is %.0f: difficult to read.", ease)
 	default:
-		return pass("The Flesch reading ease is %.0f.", ease)
+		return passText("The Flesch reading ease is %.0f.", ease)
 	}
 }
 

@@ -6,63 +6,55 @@ import (
 	"unicode/utf8"
 
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 // seoTitle are the checks of the title and the meta description.
 var seoTitle = []check{
 	{
 		id: "document-title", severity: High,
-		advice: "Give the page a title element that names what it is about.",
 		source: "Lighthouse document-title",
 		run:    checkDocumentTitle,
 	},
 	{
 		id: "title-length", severity: Low,
-		advice: "Write a title of 20 to 60 characters.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkTitleLength,
 	},
 	{
 		id: "title-width", severity: Low,
-		advice: "Shorten the title so that search results show it whole.",
 		source: "Screaming Frog: 561 pixels",
 		run:    checkTitleWidth,
 	},
 	{
 		id: "title-unique", severity: Medium,
-		advice: "Keep one title element in the head.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkTitleUnique,
 	},
 	{
 		id: "title-differs-from-h1", severity: Info,
-		advice: "Use the title to say more than the heading does: people see it among other search results.",
 		source: "Screaming Frog",
 		ofText: true,
 		run:    checkTitleDiffers,
 	},
 	{
 		id: "title-words-in-text", severity: Low,
-		advice: "Use the words of the title in the text, or choose a title that fits the text.",
 		source: "derived from common content-keyword checks",
 		ofText: true,
 		run:    checkTitleWords,
 	},
 	{
 		id: "meta-description", severity: Medium,
-		advice: "Describe the page in one or two sentences in a meta description.",
 		source: "Lighthouse meta-description",
 		run:    checkMetaDescription,
 	},
 	{
 		id: "description-length", severity: Low,
-		advice: "Write a description of 70 to 160 characters.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkDescriptionLength,
 	},
 	{
 		id: "description-unique", severity: Low,
-		advice: "Keep one meta description.",
 		source: "SEOnaut; Screaming Frog",
 		run:    checkDescriptionUnique,
 	},
@@ -77,37 +69,36 @@ const (
 func checkDocumentTitle(f *facts) finding {
 	switch title := f.doc.Title(); {
 	case title != "":
-		return pass("The title is %s.", quote(title))
+		return pass("document-title.found", locale.Quoted(title))
 	case len(f.doc.Titles) > 0:
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The title is empty.").cap(untitledLimit, "has an empty title")
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "document-title.empty").cap(untitledLimit, "why.title-empty")
 	}
-	return fail(nil, "The page has no title.").cap(untitledLimit, "has no title")
+	return fail(nil, "common.no-title").cap(untitledLimit, "why.no-title")
 }
 
 func checkTitleLength(f *facts) finding {
 	title := f.doc.Title()
 	if title == "" {
-		return notApplicable("The page has no title.")
+		return notApplicable("common.no-title")
 	}
 	n := countCharacters(title)
 	if n < minTitle || n > maxTitle {
 		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)},
-			"The title has %s; %d to %d are recommended.", plural(n, "character", "characters"), minTitle, maxTitle)
+			"title-length.outside", locale.Count(n), locale.Count(minTitle), locale.Count(maxTitle))
 	}
-	return pass("The title has %s.", plural(n, "character", "characters"))
+	return pass("title-length.within", locale.Count(n))
 }
 
 func checkTitleWidth(f *facts) finding {
 	title := f.doc.Title()
 	if title == "" {
-		return notApplicable("The page has no title.")
+		return notApplicable("common.no-title")
 	}
 	width := textWidth(title)
 	if width > maxTitleWidth {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)},
-			"The title is about %d pixels wide; search results cut it at %d.", width, maxTitleWidth)
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "title-width.cut", locale.Count(width), locale.Count(maxTitleWidth))
 	}
-	return pass("The title is about %d pixels wide.", width)
+	return pass("title-width.whole", locale.Count(width))
 }
 
 func checkTitleUnique(f *facts) finding {
@@ -119,28 +110,28 @@ func checkTitleUnique(f *facts) finding {
 	}
 	switch len(found) {
 	case 0:
-		return notApplicable("The head has no title.")
+		return notApplicable("title-unique.none")
 	case 1:
-		return pass("The head has one title.")
+		return pass("title-unique.one")
 	}
-	return fail(evidenceOfAll(f.doc, found), "The head has %d titles.", len(found))
+	return fail(evidenceOfAll(f.doc, found), "title-unique.several", locale.Count(len(found)))
 }
 
 func checkTitleDiffers(f *facts) finding {
 	title, h1 := f.doc.Title(), f.doc.FirstH1()
 	switch {
 	case title == "" || h1 == "":
-		return notApplicable("The page has no title or no h1.")
+		return notApplicable("title-differs-from-h1.missing")
 	case strings.EqualFold(title, h1):
-		return fail(nil, "The title and the first heading are both %s.", quote(title))
+		return fail(nil, "title-differs-from-h1.same", locale.Quoted(title))
 	}
-	return pass("The title and the first heading differ.")
+	return pass("title-differs-from-h1.different")
 }
 
 func checkTitleWords(f *facts) finding {
 	words := contentWords(f.doc.Title())
 	if len(words) == 0 || f.doc.Words == 0 {
-		return notApplicable("The page has no title with words, or no text.")
+		return notApplicable("title-words-in-text.missing")
 	}
 	text := f.doc.LowerText()
 	present := 0
@@ -150,20 +141,20 @@ func checkTitleWords(f *facts) finding {
 		}
 	}
 	if present == 0 {
-		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The text contains not one word of the title.")
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "title-words-in-text.none")
 	}
-	return pass("%s.", share(present, len(words), "word of the title", "words of the title", "is in the text"))
+	return pass("title-words-in-text.some", locale.Count(present), locale.Count(len(words)))
 }
 
 func checkMetaDescription(f *facts) finding {
 	m, ok := f.doc.FirstMeta("description")
 	switch {
 	case !ok:
-		return fail(nil, "The page has no meta description.")
+		return fail(nil, "common.no-description")
 	case strings.TrimSpace(m.Content) == "":
-		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "The meta description is empty.")
+		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "meta-description.empty")
 	}
-	return pass("The description is %s.", quote(page.Fold(m.Content)))
+	return pass("meta-description.found", locale.Quoted(page.Fold(m.Content)))
 }
 
 func checkDescriptionLength(f *facts) finding {
@@ -171,12 +162,12 @@ func checkDescriptionLength(f *facts) finding {
 	n := countCharacters(page.Fold(m.Content))
 	switch {
 	case n == 0:
-		return notApplicable("The page has no meta description.")
+		return notApplicable("common.no-description")
 	case n < minDescription || n > maxDescription:
 		return fail([]Evidence{evidenceOf(f.doc, m.Element)},
-			"The description has %s; %d to %d are recommended.", plural(n, "character", "characters"), minDescription, maxDescription)
+			"description-length.outside", locale.Count(n), locale.Count(minDescription), locale.Count(maxDescription))
 	}
-	return pass("The description has %s.", plural(n, "character", "characters"))
+	return pass("description-length.within", locale.Count(n))
 }
 
 func checkDescriptionUnique(f *facts) finding {
@@ -188,11 +179,11 @@ func checkDescriptionUnique(f *facts) finding {
 	}
 	switch len(found) {
 	case 0:
-		return notApplicable("The page has no meta description.")
+		return notApplicable("common.no-description")
 	case 1:
-		return pass("The page has one meta description.")
+		return pass("description-unique.one")
 	}
-	return fail(evidenceOfAll(f.doc, found), "The page has %d meta descriptions.", len(found))
+	return fail(evidenceOfAll(f.doc, found), "description-unique.several", locale.Count(len(found)))
 }
 
 // stopWords are frequent words that say nothing about a page, in the languages that most pages are written in.

@@ -11,13 +11,11 @@ import (
 var seoURL = []check{
 	{
 		id: "url-length", severity: Low,
-		advice: "Shorten the path and leave out parameters.",
 		source: "Screaming Frog",
 		run:    checkURLLength,
 	},
 	{
 		id: "url-readable", severity: Low,
-		advice: "Use short words in lower case, separated by hyphens.",
 		source: "SEOnaut; Screaming Frog; Google URL structure",
 		run:    checkURLReadable,
 	},
@@ -31,19 +29,19 @@ const (
 func checkURLLength(f *facts) finding {
 	n := len(f.final.String())
 	if n > maxURL {
-		return fail([]Evidence{{URL: shownAddress(f.final)}}, "The URL has %d characters; at most %d are recommended.", n, maxURL)
+		return failText([]Evidence{{URL: shownAddress(f.final)}}, "The URL has %d characters; at most %d are recommended.", n, maxURL)
 	}
-	return pass("The URL has %d characters.", n)
+	return passText("The URL has %d characters.", n)
 }
 
 func checkURLReadable(f *facts) finding {
 	if f.final.Path() == "/" && f.final.Query() == "" {
-		return notApplicable("This is the home page of its site.")
+		return notApplicableText("This is the home page of its site.")
 	}
 	if faults := unreadableParts(f.final); len(faults) > 0 {
-		return fail([]Evidence{{URL: shownAddress(f.final)}}, "The URL has %s.", strings.Join(faults, ", "))
+		return failText([]Evidence{{URL: shownAddress(f.final)}}, "The URL has %s.", strings.Join(faults, ", "))
 	}
-	return pass("The URL is easy to read.")
+	return passText("The URL is easy to read.")
 }
 
 // unreadableParts names what makes a URL hard to read.

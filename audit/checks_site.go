@@ -17,35 +17,30 @@ import (
 var siteChecks = []check{
 	{
 		id: "host-variants", severity: Low,
-		advice: "Redirect http: and the host with or without www. to a single URL.",
 		source: "Semrush",
 		needs:  needsVariants,
 		run:    checkHostVariants,
 	},
 	{
 		id: "soft-404", severity: Medium,
-		advice: "Answer URLs of pages that do not exist with status 404 or 410.",
 		source: "common SEO checkers",
 		needs:  needsNotFound,
 		run:    checkSoftNotFound,
 	},
 	{
 		id: "robots-txt", severity: Medium,
-		advice: "Fix the lines of robots.txt that crawlers cannot read, and serve it as plain text without errors.",
 		source: "Lighthouse robots-txt; RFC 9309; Google Search Central",
 		needs:  needsRobotsTxt,
 		run:    checkRobotsTxt,
 	},
 	{
 		id: "robots-blocks-assets", severity: Medium,
-		advice: "Allow stylesheets and scripts in robots.txt: Google renders the page with them.",
 		source: "Google Search Central",
 		needs:  needsRobotsTxt,
 		run:    checkRobotsBlocksAssets,
 	},
 	{
 		id: "favicon", severity: Low,
-		advice: `Add <link rel="icon"> with a URL that works, or put an icon at /favicon.ico.`,
 		source: "common SEO checkers",
 		run:    checkFavicon,
 	},
@@ -65,12 +60,12 @@ func checkHostVariants(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("No other URL of the page was fetched.")
+		return notApplicableText("No other URL of the page was fetched.")
 	case elsewhere.count > 0:
-		return fail(elsewhere.evidence, "%s.",
+		return failText(elsewhere.evidence, "%s.",
 			counted(elsewhere.count, "variant of the URL", "variants of the URL", "does not lead to "+shownAddress(f.final)))
 	}
-	return pass("%s.", every(looked, "variant of the URL", "variants of the URL", "leads to this page or nowhere"))
+	return passText("%s.", every(looked, "variant of the URL", "variants of the URL", "leads to this page or nowhere"))
 }
 
 // samePlace reports whether two URLs lead to the same page. Queries are not compared, since redirects often add parameters.
@@ -80,15 +75,15 @@ func checkSoftNotFound(f *facts) finding {
 	answer := f.site.notFound
 	switch {
 	case f.response.Status < 300 && f.saysNotFound():
-		return fail([]Evidence{{URL: shownAddress(f.final)}}, "The page says that it was not found, and yet answers with status %d.", f.response.Status)
+		return failText([]Evidence{{URL: shownAddress(f.final)}}, "The page says that it was not found, and yet answers with status %d.", f.response.Status)
 	case answer == nil:
-		return notApplicable("No URL that does not exist was tried.")
+		return notApplicableText("No URL that does not exist was tried.")
 	case answer.Failure != nil:
-		return notApplicable("The URL that does not exist did not answer.")
+		return notApplicableText("The URL that does not exist did not answer.")
 	case answer.Status == 404 || answer.Status == 410:
-		return pass("A URL that does not exist answers with status %d.", answer.Status)
+		return passText("A URL that does not exist answers with status %d.", answer.Status)
 	}
-	return fail([]Evidence{{URL: shownAddress(answer.URL)}}, "A URL that does not exist answers with status %d.", answer.Status)
+	return failText([]Evidence{{URL: shownAddress(answer.URL)}}, "A URL that does not exist answers with status %d.", answer.Status)
 }
 
 // checkRobotsTxt does not judge what the file forbids; is-crawlable does.
@@ -96,27 +91,27 @@ func checkRobotsTxt(f *facts) finding {
 	file := f.site.robots
 	switch {
 	case file == nil:
-		return notApplicable("robots.txt was not fetched.")
+		return notApplicableText("robots.txt was not fetched.")
 	case file.Failure != nil:
-		return fail(nil, "robots.txt did not answer, and crawlers may stay away until it does.")
+		return failText(nil, "robots.txt did not answer, and crawlers may stay away until it does.")
 	}
 	at := shownAddress(file.URL)
 	switch {
 	case file.Status >= 500:
-		return fail([]Evidence{{URL: at}}, "robots.txt answers with status %d, and crawlers may stay away until that is fixed.", file.Status)
+		return failText([]Evidence{{URL: at}}, "robots.txt answers with status %d, and crawlers may stay away until that is fixed.", file.Status)
 	case f.site.rules == nil:
-		return pass("There is no robots.txt (status %d), so crawlers may fetch everything.", file.Status)
+		return passText("There is no robots.txt (status %d), so crawlers may fetch everything.", file.Status)
 	case looksLikeHTML(file.Body):
-		return fail([]Evidence{{URL: at, Snippet: page.CutSnippet(string(firstLine(file.Body)))}}, "robots.txt is an HTML page.")
+		return failText([]Evidence{{URL: at, Snippet: page.CutSnippet(string(firstLine(file.Body)))}}, "robots.txt is an HTML page.")
 	case file.Size > robots.MaxSize:
-		return fail([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", FormatBytes(file.Size), robots.MaxSize>>10)
+		return failText([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", FormatBytes(file.Size), robots.MaxSize>>10)
 	}
 	return robotsSyntax(f.site.rules.Problems, at)
 }
 
 func robotsSyntax(problems []robots.Problem, at string) finding {
 	if len(problems) == 0 {
-		return pass("Crawlers can read every line of robots.txt.")
+		return passText("Crawlers can read every line of robots.txt.")
 	}
 	var lines tally
 	for _, p := range problems {
@@ -126,7 +121,7 @@ func robotsSyntax(problems []robots.Problem, at string) finding {
 	if len(problems) == robots.MaxProblems {
 		count = "At least " + count
 	}
-	return fail(lines.evidence, "%s of robots.txt cannot be read; line %d: %s.", count, problems[0].Line, problems[0].Detail)
+	return failText(lines.evidence, "%s of robots.txt cannot be read; line %d: %s.", count, problems[0].Line, problems[0].Detail)
 }
 
 // looksLikeHTML reports whether content begins as a page does.
@@ -154,7 +149,7 @@ const maxAssetsMatched = 60
 // checkRobotsBlocksAssets looks at resources of the page's own origin: the robots.txt of other hosts was not fetched.
 func checkRobotsBlocksAssets(f *facts) finding {
 	if f.site.robots == nil || f.site.robots.Failure != nil {
-		return notApplicable("robots.txt was not fetched.")
+		return notApplicableText("robots.txt was not fetched.")
 	}
 	var blocked tally
 	looked := 0
@@ -172,31 +167,31 @@ func checkRobotsBlocksAssets(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicable("The page loads no stylesheet or script from its own host.")
+		return notApplicableText("The page loads no stylesheet or script from its own host.")
 	case len(rules) == 0:
-		return notApplicable("robots.txt has no rules for Google.")
+		return notApplicableText("robots.txt has no rules for Google.")
 	case blocked.count > 0:
-		return fail(blocked.evidence, "robots.txt keeps Google away from %s.", plural(blocked.count, "stylesheet or script", "stylesheets and scripts"))
+		return failText(blocked.evidence, "robots.txt keeps Google away from %s.", plural(blocked.count, "stylesheet or script", "stylesheets and scripts"))
 	}
-	return pass("robots.txt lets Google fetch the page's stylesheets and scripts.")
+	return passText("robots.txt lets Google fetch the page's stylesheets and scripts.")
 }
 
 func checkFavicon(f *facts) finding {
 	for _, l := range f.doc.Links {
 		if l.URL != nil && l.URL.Scheme() == "data" && slices.Contains(l.Rel, "icon") {
-			return pass("The icon is part of the page.")
+			return passText("The icon is part of the page.")
 		}
 	}
 	icon := f.site.favicon
 	switch {
 	case icon == nil:
-		return notApplicable("No icon was fetched.").without(UnseenSample)
+		return notApplicableText("No icon was fetched.").without(UnseenSample)
 	case icon.Failure != nil:
-		return fail(nil, "The icon did not answer.")
+		return failText(nil, "The icon did not answer.")
 	case icon.Status >= 400:
-		return fail([]Evidence{{URL: shownAddress(icon.URL)}}, "The icon answers with status %d.", icon.Status)
+		return failText([]Evidence{{URL: shownAddress(icon.URL)}}, "The icon answers with status %d.", icon.Status)
 	case strings.HasPrefix(header.MIMEType(icon.Header), "text/html"):
-		return fail([]Evidence{{URL: shownAddress(icon.URL)}}, "The icon is an HTML page.")
+		return failText([]Evidence{{URL: shownAddress(icon.URL)}}, "The icon is an HTML page.")
 	}
-	return pass("The icon answers with status %d.", icon.Status)
+	return passText("The icon answers with status %d.", icon.Status)
 }

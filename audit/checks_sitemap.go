@@ -12,27 +12,23 @@ import (
 var sitemapChecks = []check{
 	{
 		id: "sitemap-declared", severity: Low,
-		advice: "Add a Sitemap: line with the absolute URL of the sitemap to robots.txt.",
 		source: "sitemaps.org",
 		needs:  needsRobotsTxt,
 		run:    checkSitemapDeclared,
 	},
 	{
 		id: "sitemap", severity: Medium,
-		advice: "Publish a sitemap at /sitemap.xml, or name its URL in robots.txt.",
 		source: "SEOnaut; Semrush",
 		run:    checkSitemap,
 	},
 	{
 		id: "sitemap-limits", severity: Low,
-		advice: "Split the sitemap into files of at most 50,000 URLs and 50 MB, and list them in a sitemap index.",
 		source: "sitemaps.org",
 		needs:  needsSitemaps,
 		run:    checkSitemapLimits,
 	},
 	{
 		id: "sitemap-lists-page", severity: Info,
-		advice: "List the canonical URL of the page in the sitemap.",
 		source: "SEOnaut",
 		needs:  needsListing,
 		run:    checkSitemapListsPage,
@@ -43,14 +39,14 @@ func checkSitemapDeclared(f *facts) finding {
 	file := f.site.robots
 	switch {
 	case file == nil || file.Failure != nil || file.Status >= 500:
-		return notApplicable("robots.txt was not fetched.")
+		return notApplicableText("robots.txt was not fetched.")
 	case f.site.rules == nil:
-		return fail(nil, "There is no robots.txt that could name a sitemap.")
+		return failText(nil, "There is no robots.txt that could name a sitemap.")
 	}
 	if len(f.site.rules.Sitemaps) == 0 {
-		return fail([]Evidence{{URL: shownAddress(file.URL)}}, "robots.txt names no sitemap.")
+		return failText([]Evidence{{URL: shownAddress(file.URL)}}, "robots.txt names no sitemap.")
 	}
-	declared := pass("robots.txt names %s.", plural(len(f.site.rules.Sitemaps), "sitemap", "sitemaps"))
+	declared := passText("robots.txt names %s.", plural(len(f.site.rules.Sitemaps), "sitemap", "sitemaps"))
 	for _, address := range f.site.rules.Sitemaps[:min(len(f.site.rules.Sitemaps), MaxEvidence)] {
 		declared.evidence = append(declared.evidence, Evidence{URL: cutText(address, weburl.MaxLength)})
 	}
@@ -70,14 +66,14 @@ func (f *facts) readableSitemaps() []*sitemapFile {
 
 func checkSitemap(f *facts) finding {
 	if len(f.site.sitemaps) == 0 {
-		return notApplicable("No sitemap was looked for.").without(UnseenSample)
+		return notApplicableText("No sitemap was looked for.").without(UnseenSample)
 	}
 	if readable := f.readableSitemaps(); len(readable) > 0 {
 		if first := readable[0]; first.Relative > 0 {
-			return warn([]Evidence{{URL: shownAddress(first.URL)}}, "The sitemap lists %s, and %s without scheme and host, which search engines pass over.",
+			return warnText([]Evidence{{URL: shownAddress(first.URL)}}, "The sitemap lists %s, and %s without scheme and host, which search engines pass over.",
 				plural(first.URLs, "URL", "URLs"), plural(first.Relative, "address", "addresses"))
 		}
-		return pass("The sitemap lists %s.", plural(readable[0].URLs, "URL", "URLs"))
+		return passText("The sitemap lists %s.", plural(readable[0].URLs, "URL", "URLs"))
 	}
 	var broken tally
 	for i := range f.site.sitemaps {
@@ -85,7 +81,7 @@ func checkSitemap(f *facts) finding {
 			broken.add(Evidence{URL: shownAddress(s.URL)})
 		}
 	}
-	return fail(broken.evidence, "There is no sitemap that search engines can read; the first one tried %s.", f.site.sitemaps[0].complaint())
+	return failText(broken.evidence, "There is no sitemap that search engines can read; the first one tried %s.", f.site.sitemaps[0].complaint())
 }
 
 // complaint says what keeps search engines from using a sitemap.
@@ -111,34 +107,34 @@ func checkSitemapLimits(f *facts) finding {
 	}
 	switch {
 	case len(readable) == 0:
-		return notApplicable("No sitemap was read.")
+		return notApplicableText("No sitemap was read.")
 	case large.count > 0:
-		return fail(large.evidence, "%s.", counted(large.count, "sitemap", "sitemaps", "has more than 50,000 URLs or 50 MB"))
+		return failText(large.evidence, "%s.", counted(large.count, "sitemap", "sitemaps", "has more than 50,000 URLs or 50 MB"))
 	}
-	return pass("%s.", every(len(readable), "sitemap", "sitemaps", "is within the limits"))
+	return passText("%s.", every(len(readable), "sitemap", "sitemaps", "is within the limits"))
 }
 
 // checkSitemapListsPage needs a list of pages: an index alone says nothing of them.
 func checkSitemapListsPage(f *facts) finding {
 	if !f.isIndexable() {
-		return notApplicable("No search engine may index the page, so it belongs in no sitemap.")
+		return notApplicableText("No search engine may index the page, so it belongs in no sitemap.")
 	}
 	if f.inSeries {
-		return notApplicable("The crawl compares the sitemaps with all pages.").without(UnseenSample)
+		return notApplicableText("The crawl compares the sitemaps with all pages.").without(UnseenSample)
 	}
 	listed := 0
 	for _, s := range f.readableSitemaps() {
 		if s.ListsPage {
-			return pass("The sitemap lists the page.")
+			return passText("The sitemap lists the page.")
 		}
 		if s.Kind != sitemap.Index {
 			listed++
 		}
 	}
 	if listed == 0 {
-		return notApplicable("No sitemap with pages was read.")
+		return notApplicableText("No sitemap with pages was read.")
 	}
-	return fail(nil, "The page is not listed in %s.", plural(listed, "sitemap", "sitemaps"))
+	return failText(nil, "The page is not listed in %s.", plural(listed, "sitemap", "sitemaps"))
 }
 
 // sitemapFile is a file that was looked at as one. Its body was read in passing and not kept.

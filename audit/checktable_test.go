@@ -10,6 +10,7 @@ import (
 
 	"sitegrade/audit/page"
 	"sitegrade/fetch"
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -95,6 +96,7 @@ func (c checkCase) run(t *testing.T, table []check) {
 		t.Errorf("detail %q does not have %q", got.Detail, c.detail)
 	}
 	holdsOutcome(t, got)
+	holdsSaid(t, got)
 	for _, o := range grade(f).Checks {
 		holdsGrammar(t, o)
 	}
@@ -116,6 +118,22 @@ func holdsOutcome(t *testing.T, o Outcome) {
 		if e == (Evidence{}) || len(e.Snippet) > page.MaxSnippet {
 			t.Errorf("evidence %+v", e)
 		}
+	}
+}
+
+// holdsSaid holds that what an outcome says can be stored, and that its English words alone tell it, too.
+func holdsSaid(t *testing.T, o Outcome) {
+	t.Helper()
+	if o.Said.IsZero() {
+		return
+	}
+	english := locale.For(locale.English)
+	stored, err := locale.ParseCompact(o.Said.Compact())
+	if err != nil || english.Say(stored) != o.Detail {
+		t.Errorf("%s is stored as %q: %v", o.Detail, o.Said.Compact(), err)
+	}
+	if got, ok := locale.Recognise(o.Detail, o.ID); !ok || english.Say(got) != o.Detail || got.ID != o.Said.ID {
+		t.Errorf("%s is taken for %q, not for %q", o.Detail, got.Compact(), o.Said.Compact())
 	}
 }
 

@@ -22,13 +22,13 @@ func TestOccurrencesCountWhatIsNotShown(t *testing.T) {
 		got  finding
 		want int
 	}{
-		{"no place", fail(nil, "wrong"), 1},
-		{"two places", fail(many[:2], "wrong"), 2},
+		{"no place", failText(nil, "wrong"), 1},
+		{"two places", failText(many[:2], "wrong"), 2},
 		{"elements", checkImageAlt(exampleFacts(t, strings.Repeat("<img src=a>\n", 30))), 30},
 		{"items", checkStructuredDataValid(exampleFacts(t, strings.Repeat("<script type=application/ld+json>{</script>\n", 14))), 14},
 		{"directives", checkCrawlable(exampleFacts(t, strings.Repeat("<meta name=robots content=noindex>\n", 13))), 13},
-		{"evidence that is cut", fail(many, "wrong"), 25},
-		{"two kinds", fail(append(slices.Clone(many[:9]), Evidence{}, Evidence{more: 4}), "wrong"), 15},
+		{"evidence that is cut", failText(many, "wrong"), 25},
+		{"two kinds", failText(append(slices.Clone(many[:9]), Evidence{}, Evidence{more: 4}), "wrong"), 15},
 	} {
 		o := check{id: "image-alt"}.outcome(test.got)
 		if o.Occurrences() != test.want || len(o.Evidence) > MaxEvidence {

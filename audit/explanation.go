@@ -1,30 +1,27 @@
 package audit
 
 import (
-	"slices"
-	"strings"
 	"sync"
 
 	"sitegrade/audit/texts"
+	"sitegrade/locale"
 )
 
-// Explanation is all that people can read about a check: what it looks at, why that matters, and how to mend it. Its texts are
-// told in audit/texts.
+// Explanation is all that people can read about a check: what it looks at, why that matters, and how to mend it, in a language, and what
+// audit/texts has beside these words.
 type Explanation struct {
 	ID            string
 	Category      string // "seo"; "" for a check that is retired
 	CategoryTitle string
 	Severity      Severity // "" for a check that is retired
 	Source        string   // whose rule it is; "" for a check that is retired
+	locale.Check
 	texts.Text
 	Agreements []texts.Agreement // empty where no judge was measured
 }
 
-// retiredTitle heads the checks that reports no longer have.
-const retiredTitle = "Retired"
-
-// written are the texts and the explanations made of them, read once. The files are part of the program: one that cannot be
-// read is a fault of ours.
+// written are the texts and what was measured of each check, read once. The files are part of the program: one that cannot be read is a fault
+// of ours.
 var written = sync.OnceValue(func() writings {
 	all, err := texts.Read()
 	if err != nil {
@@ -34,78 +31,72 @@ var written = sync.OnceValue(func() writings {
 	if err != nil {
 		panic("audit: the texts of checks: " + err.Error())
 	}
-	return writings{all, explainAll(all, agreements)}
+	return writings{all, agreements}
 })
 
 type writings struct {
-	texts        texts.Texts
-	explanations []Explanation
+	texts      texts.Texts
+	agreements map[string][]texts.Agreement
 }
 
-// explainAll returns the checks of the table in its order, those across a site, and then those that are retired, by id.
-func explainAll(all texts.Texts, agreements map[string][]texts.Agreement) []Explanation {
-	titles := map[string]string{}
-	for _, s := range sections {
-		titles[s.id] = s.title
+// explained are the explanations in each language, made when they are first asked for.
+var explained = func() map[locale.Language]func() []Explanation {
+	all := map[locale.Language]func() []Explanation{}
+	for _, l := range locale.Languages() {
+		all[l] = sync.OnceValue(func() []Explanation { return explainAll(locale.For(l)) })
 	}
+	return all
+}()
+
+// explainAll returns the checks of the table in its order, those across a site, and then those that are retired, by id.
+func explainAll(c *locale.Catalogue) []Explanation {
 	var list []Explanation
-	for _, c := range table {
+	explain := func(id, category string, severity Severity, source string) {
+		words, _ := c.Check(id)
+		title := "categories." + category
+		if category == "" {
+			title = "categories.retired"
+		}
 		list = append(list, Explanation{
-			ID: c.id, Category: c.category, CategoryTitle: titles[c.category], Severity: c.severity, Source: c.source,
-			Text: all[c.id], Agreements: agreements[c.id],
+			ID: id, Category: category, CategoryTitle: c.Text(title), Severity: severity, Source: source,
+			Check: words, Text: written().texts[id], Agreements: written().agreements[id],
 		})
+	}
+	for _, c := range table {
+		explain(c.id, c.category, c.severity, c.source)
 	}
 	for _, c := range acrossSite {
-		list = append(list, Explanation{
-			ID: c.ID, Category: SiteCategory, CategoryTitle: siteCategoryTitle, Severity: c.Severity, Source: c.Source,
-			Text: all[c.ID], Agreements: agreements[c.ID],
-		})
+		explain(c.ID, SiteCategory, c.Severity, c.Source)
 	}
-	active := len(list)
-	for id, text := range all {
-		if text.Retired != "" {
-			list = append(list, Explanation{ID: id, CategoryTitle: retiredTitle, Text: text})
+	for _, id := range c.CheckIDs() {
+		if words, _ := c.Check(id); words.Retired != "" {
+			explain(id, "", "", "")
 		}
 	}
-	slices.SortFunc(list[active:], func(x, y Explanation) int { return strings.Compare(x.ID, y.ID) })
 	return list
 }
 
-// Explanations returns those of all checks in the order of a report, behind them those of the checks across a site, and then those of
-// retired checks. The slice is shared
-// and must not be changed.
-func Explanations() []Explanation { return written().explanations }
+// Explanations returns those of all checks in English, in the order of a report, behind them those of the checks across a site, and then those
+// of retired checks. The slice is shared and must not be changed.
+func Explanations() []Explanation { return ExplanationsIn(locale.English) }
 
-// Explain returns the explanation of a check, or false for an id that no check ever had.
-func Explain(id string) (Explanation, bool) {
-	for _, e := range Explanations() {
+// ExplanationsIn is Explanations in a language.
+func ExplanationsIn(l locale.Language) []Explanation {
+	if explain, ok := explained[l]; ok {
+		return explain()
+	}
+	return explained[locale.English]()
+}
+
+// Explain returns the explanation of a check in English, or false for an id that no check ever had.
+func Explain(id string) (Explanation, bool) { return ExplainIn(locale.English, id) }
+
+// ExplainIn is Explain in a language.
+func ExplainIn(l locale.Language, id string) (Explanation, bool) {
+	for _, e := range ExplanationsIn(l) {
 		if e.ID == id {
 			return e, true
 		}
 	}
 	return Explanation{}, false
-}
-
-// CategoryTitle returns what a category is called; its id where that is not one of this version.
-func CategoryTitle(id string) string {
-	for _, s := range sections {
-		if s.id == id {
-			return s.title
-		}
-	}
-	return id
-}
-
-// TitleFor returns the sentence that heads an outcome of a check, as this version words it; "" for an id that no check ever had.
-func TitleFor(id string, status Status) string {
-	text := written().texts[id]
-	switch {
-	case status == Passed:
-		return text.Passed
-	case status == Failed, status == Warning && text.Warning == "":
-		return text.Failed
-	case status == Warning:
-		return text.Warning
-	}
-	return text.Name
 }

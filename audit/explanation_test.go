@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"sitegrade/audit/texts"
+	"sitegrade/locale"
 )
 
 func TestEveryCheckIsExplained(t *testing.T) {
@@ -15,38 +16,37 @@ func TestEveryCheckIsExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	english := locale.For(locale.English)
 	isCheck := map[string]bool{}
 	for _, c := range table {
 		isCheck[c.id] = true
-		if _, ok := all[c.id]; !ok {
-			t.Errorf("%s has no text in audit/texts", c.id)
-		}
 	}
 	for _, c := range SiteChecks() {
 		isCheck[c.ID] = true
-		if _, ok := all[c.ID]; !ok {
-			t.Errorf("%s has no text in audit/texts", c.ID)
-		}
 	}
-	for id, text := range all {
-		if isCheck[id] == (text.Retired != "") {
-			t.Errorf("%s has a text and is in the table: %v, but is retired: %v", id, isCheck[id], text.Retired != "")
+	for _, id := range english.CheckIDs() {
+		words, _ := english.Check(id)
+		if isCheck[id] == (words.Retired != "") {
+			t.Errorf("%s has words and is in the table: %v, but is retired: %v", id, isCheck[id], words.Retired != "")
 		}
-		holdsText(t, id, text)
+		holdsText(t, id, words, all[id])
 	}
 	for _, e := range Explanations() {
 		if got, ok := Explain(e.ID); !ok || got.Name != e.Name || e.CategoryTitle == "" {
 			t.Errorf("%s is explained as %q of %q", e.ID, got.Name, e.CategoryTitle)
 		}
 	}
+	if got, want := len(Explanations()), len(all); got != want || len(english.CheckIDs()) != want {
+		t.Errorf("%d explanations and words about %d checks, with the examples of %d", got, len(english.CheckIDs()), want)
+	}
 }
 
-func holdsText(t *testing.T, id string, text texts.Text) {
+func holdsText(t *testing.T, id string, words locale.Check, text texts.Text) {
 	t.Helper()
-	sentences := []string{text.Looks, text.Why, text.Mend}
-	headings := []string{text.Name}
-	if text.Retired == "" {
-		headings = append(headings, text.Passed, text.Failed)
+	sentences := []string{words.Looks, words.Why, words.Mend}
+	headings := []string{words.Name}
+	if words.Retired == "" {
+		headings = append(headings, words.Passed, words.Failed)
 	}
 	for _, s := range sentences {
 		if s == "" || !strings.Contains(".)", s[len(s)-1:]) || strings.Count(s, "`")%2 != 0 {
@@ -80,7 +80,7 @@ func TestExamplesPassAndFail(t *testing.T) {
 			}
 			ran++
 			if got := c.run(factsOfExample(t, example.code)); got.status != example.want {
-				t.Errorf("%s: the page that %s: %s: %s", c.id, example.kind, got.status, got.detail)
+				t.Errorf("%s: the page that %s: %s: %s", c.id, example.kind, got.status, got.said.Compact())
 			}
 		}
 	}

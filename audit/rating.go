@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"math"
 	"strings"
+
+	"sitegrade/locale"
 )
 
 // weights say how much a check counts by its severity. A category whose applicable checks are all info has no score.
@@ -42,18 +44,19 @@ func grade(f *facts) *Report {
 		r.Score = min(earned, strictest.limit)
 	}
 	r.Result = ResultOf(r.Score)
-	r.Why = explain(earned, strictest, r.Checks)
+	r.WhySaid = explain(earned, strictest, r.Checks)
+	r.Why = locale.For(locale.English).Say(r.WhySaid)
 	return r
 }
 
-// outcome returns the entry of the report for a finding.
+// outcome returns the entry of the report for a finding, in English.
 func (c check) outcome(found finding) Outcome {
 	o := Outcome{
 		ID:       c.id,
 		Category: c.category,
 		Severity: c.severity,
 		Status:   found.status,
-		Title:    TitleFor(c.id, found.status),
+		Said:     found.said,
 		Detail:   found.detail,
 		Evidence: cutEvidence(found.evidence),
 		Source:   c.source,
@@ -62,12 +65,10 @@ func (c check) outcome(found finding) Outcome {
 	if found.severity != "" {
 		o.Severity = found.severity
 	}
-	if o.isProblem() {
-		o.Advice = c.advice
-	}
 	if o.Evidence == nil {
 		o.Evidence = []Evidence{}
 	}
+	o.word(locale.For(locale.English))
 	return o
 }
 
@@ -132,7 +133,7 @@ func categorise(outcomes []Outcome) []Category {
 		for n < len(outcomes) && outcomes[n].Category == s.id {
 			n++
 		}
-		categories = append(categories, rateCategory(s.id, s.title, outcomes[:n]))
+		categories = append(categories, rateCategory(s.id, CategoryTitle(s.id), outcomes[:n]))
 		outcomes = outcomes[n:]
 	}
 	return categories

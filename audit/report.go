@@ -3,28 +3,32 @@ package audit
 import (
 	"encoding/json"
 	"time"
+
+	"sitegrade/locale"
 )
 
 // GraderVersion is raised whenever a check or a weight changes, so that two scores can be compared knowingly.
 const GraderVersion = 2
 
-// Report is what one audit found. Its JSON is what the API shows and what the database keeps.
+// Report is what one audit found, in English; In gives it in other languages. Its JSON is what the API shows.
 type Report struct {
-	URL          string     `json:"url"`       // the URL that was asked for, normalised
-	FinalURL     string     `json:"final_url"` // the URL that answered, after redirects
-	HTTPStatus   int        `json:"http_status"`
-	Redirects    []string   `json:"redirects"` // every URL on the way, without the final one; never nil
-	Timings      Timings    `json:"timings"`
-	Size         int64      `json:"size"`          // bytes of the document, decoded
-	TransferSize int64      `json:"transfer_size"` // bytes of the document as they came over the wire
-	Grader       int        `json:"grader_version"`
-	GeneratedAt  time.Time  `json:"generated_at"`
-	Result       Result     `json:"result"`
-	Score        int        `json:"score"` // 0..100
-	Why          string     `json:"why"`   // one sentence: what made the score; "" in reports of grader 1
-	Summary      Summary    `json:"summary"`
-	Categories   []Category `json:"categories"`
-	Checks       []Outcome  `json:"checks"` // in the order of the table
+	URL          string    `json:"url"`       // the URL that was asked for, normalised
+	FinalURL     string    `json:"final_url"` // the URL that answered, after redirects
+	HTTPStatus   int       `json:"http_status"`
+	Redirects    []string  `json:"redirects"` // every URL on the way, without the final one; never nil
+	Timings      Timings   `json:"timings"`
+	Size         int64     `json:"size"`          // bytes of the document, decoded
+	TransferSize int64     `json:"transfer_size"` // bytes of the document as they came over the wire
+	Grader       int       `json:"grader_version"`
+	GeneratedAt  time.Time `json:"generated_at"`
+	Result       Result    `json:"result"`
+	Score        int       `json:"score"` // 0..100
+	Why          string    `json:"why"`   // one sentence: what made the score; "" in reports of grader 1
+	// WhySaid is Why without its language; zero in reports of earlier versions.
+	WhySaid    locale.Sentence `json:"-"`
+	Summary    Summary         `json:"summary"`
+	Categories []Category      `json:"categories"`
+	Checks     []Outcome       `json:"checks"` // in the order of the table
 	// Sample names which resources and links were looked at, in 8 hex digits; "" when not one was left out. Two reports with the same name
 	// looked at the same URLs.
 	Sample string `json:"sample,omitempty"`
@@ -87,11 +91,14 @@ type Outcome struct {
 	Severity Severity   `json:"severity"`
 	Status   Status     `json:"status"`
 	Title    string     `json:"title"`            // one sentence: what is right, or wrong, or for a check that does not apply, what it looks at
-	Detail   string     `json:"detail"`           // one sentence: what was found, with numbers
+	Detail   string     `json:"detail"`           // one sentence: what was found, with numbers; what Said says
 	Evidence []Evidence `json:"evidence"`         // at most 10; never nil
 	Advice   string     `json:"advice"`           // one sentence: what to do; empty when passed or not applicable
 	Source   string     `json:"source"`           // where the rule comes from
 	Unseen   Unseen     `json:"unseen,omitempty"` // why not all was looked at; "" when it was, and for what failed
+
+	// Said is the detail without its language. It is zero in reports of earlier versions, which have their words in English alone.
+	Said locale.Sentence `json:"-"`
 
 	// Accepted says that somebody decided to live with this failure or warning; nil if nobody did. An audit leaves it nil.
 	Accepted *Acceptance `json:"accepted,omitempty"`

@@ -47,10 +47,10 @@ func (f *facts) isForeign(r *resource) bool { return r.URL.Domain() != f.final.D
 func (f *facts) notReached(sampled []*resource, otherwise string) finding {
 	for _, r := range sampled {
 		if f.isOutOfReach(r) {
-			return notApplicable("%s did not answer from here, which says nothing about the page.", r.URL.Site())
+			return notApplicableText("%s did not answer from here, which says nothing about the page.", r.URL.Site())
 		}
 	}
-	return notApplicable("%s", otherwise)
+	return notApplicableText("%s", otherwise)
 }
 
 // answered leaves the resources that came with a status of success.

@@ -1,8 +1,9 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
+
+	"sitegrade/locale"
 )
 
 // Traits are what a page may have in common with others of its site by mistake, in the order of Siblings: its title, its
@@ -17,25 +18,22 @@ type Siblings [4][]string
 
 // projectChecks are the checks across a project, in the order of Page.Traits.
 var projectChecks = [4]struct {
-	id, trait string
-	severity  Severity
-	advice    string
+	id       string
+	severity Severity
+	missing  string // the sentence about a page that has no such thing
 }{
-	{"duplicate-title", "title", Medium, "Give each page a title that says what only this page has."},
-	{"duplicate-description", "meta description", Low, "Describe each page in words of its own."},
-	{"duplicate-h1", "first h1", Low, "Give each page a heading of its own."},
-	{"duplicate-content", "text", Medium, "Merge the pages, or name one of them as canonical in the others."},
+	{"duplicate-title", Medium, "common.no-title"},
+	{"duplicate-description", Low, "common.no-description"},
+	{"duplicate-h1", Low, "duplicate-h1.missing"},
+	{"duplicate-content", Medium, "duplicate-content.missing"},
 }
 
-// group is what pages are compared across, in words.
-type group struct {
-	category string // the title of the category
-	of       string // whose the other pages are
-}
+// group is what pages are compared across: what its category and its sentences are called in the catalogues.
+type group string
 
-var (
-	ofProject = group{"Across the project", "of the project"}
-	ofRun     = group{"Across these pages", "of this run"}
+const (
+	ofProject group = "project"
+	ofRun     group = "run"
 )
 
 // Compare adds the checks across a project to a report, with their category and counts. Their outcome changes with other
@@ -86,30 +84,29 @@ func (r *Report) compare(s Siblings, g group) {
 		outcomes = append(outcomes, compareTrait(i, trait, s[i], g))
 	}
 	r.Checks = append(r.Checks, outcomes...)
-	r.Categories = append(r.Categories, rateCategory("project", g.category, outcomes))
+	r.Categories = append(r.Categories, rateCategory("project", CategoryTitle(string(g)), outcomes))
 	r.Summary.add(outcomes)
 }
 
 func compareTrait(i int, trait string, same []string, g group) Outcome {
 	c := projectChecks[i]
-	o := Outcome{
-		ID: c.id, Category: "project", Severity: c.severity, Status: Passed, Title: "Another page has the same " + c.trait,
-		Detail: "No other page " + g.of + " has this " + c.trait + ".", Evidence: []Evidence{}, Source: "SEOnaut, Screaming Frog",
-	}
-	switch {
+	say := func(name string, args ...locale.Arg) locale.Sentence { return locale.Say(c.id+"."+name, args...) }
+	o := Outcome{ID: c.id, Category: "project", Severity: c.severity, Status: Passed, Evidence: []Evidence{}, Source: "SEOnaut, Screaming Frog"}
+	switch n := locale.Count(len(same)); {
 	case trait == "":
-		o.Status, o.Detail = NotApplicable, "The page has no "+c.trait+"."
-	case len(same) > 0:
-		o.Status, o.Advice = Failed, c.advice
-		o.Detail = fmt.Sprintf("%d other pages %s have this %s.", len(same), g.of, c.trait)
-		if len(same) == 1 {
-			o.Detail = "One other page " + g.of + " has this " + c.trait + "."
-		} else if len(same) == MaxEvidence {
-			o.Detail = fmt.Sprintf("At least %d other pages %s have this %s.", len(same), g.of, c.trait)
-		}
+		o.Status, o.Said = NotApplicable, locale.Say(c.missing)
+	case len(same) == 0:
+		o.Said = say(string(g) + "-none")
+	case len(same) == MaxEvidence:
+		o.Status, o.Said = Failed, say(string(g)+"-at-least", n)
+	default:
+		o.Status, o.Said = Failed, say(string(g)+"-some", n)
+	}
+	if o.Status == Failed {
 		for _, url := range same {
 			o.Evidence = append(o.Evidence, Evidence{URL: url})
 		}
 	}
+	o.word(locale.For(locale.English))
 	return o
 }

@@ -7,11 +7,8 @@ type SiteCheck struct {
 	Source   string // whose rule it is
 }
 
-// SiteCategory and siteCategoryTitle are the id and the title of the checks across pages.
-const (
-	SiteCategory      = "site"
-	siteCategoryTitle = "Across a site"
-)
+// SiteCategory is the id of the checks across pages.
+const SiteCategory = "site"
 
 var acrossSite = []SiteCheck{
 	{"duplicate-title", Medium, "SEOnaut; Screaming Frog"},

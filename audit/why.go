@@ -2,15 +2,15 @@ package audit
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
-	"strings"
+
+	"sitegrade/locale"
 )
 
 // ceiling is a finding that limits the score of the whole report, whatever else is right with the page.
 type ceiling struct {
-	limit int    // the score cannot be higher
-	why   string // what is wrong, as the end of "because the page ..."
+	limit int        // the score cannot be higher
+	why   locale.Arg // a phrase: what is wrong, as the end of "because the page ..."
 }
 
 // maxLosses is how many losses the sentence about a score names.
@@ -18,22 +18,35 @@ const maxLosses = 3
 
 // explain returns the sentence that says what made a score: the gate that limits it, or the heaviest losses. earned is the score
 // without gates.
-func explain(earned int, strictest *ceiling, outcomes []Outcome) string {
-	if strictest != nil && strictest.limit < earned {
-		if strictest.limit == 0 {
-			return fmt.Sprintf("The score is 0 because the page %s.", strictest.why)
-		}
-		return fmt.Sprintf("The score cannot be higher than %d because the page %s; without that it would be %d.", strictest.limit, strictest.why, earned)
+func explain(earned int, strictest *ceiling, outcomes []Outcome) locale.Sentence {
+	switch {
+	case strictest == nil || strictest.limit >= earned:
+		return explainLosses(outcomes)
+	case strictest.limit == 0:
+		return locale.Say("why.zero", strictest.why)
 	}
+	return locale.Say("why.capped", locale.Count(strictest.limit), strictest.why, locale.Count(earned))
+}
+
+// explainLosses returns the sentence that names the heaviest losses.
+func explainLosses(outcomes []Outcome) locale.Sentence {
 	losses := heaviestLosses(outcomes)
 	if len(losses) == 0 {
-		return "Nothing that counts is wrong."
+		return locale.Say("why.nothing")
 	}
-	named := make([]string, len(losses))
+	named := make([]locale.Arg, len(losses))
 	for i, o := range losses {
-		named[i] = fmt.Sprintf("%s (%s)", strings.TrimSuffix(o.Detail, "."), o.ID)
+		named[i] = locale.Phrase("why.loss", o.phrase(), locale.Text(o.ID))
 	}
-	return "Most points are lost by: " + strings.Join(named, "; ") + "."
+	return locale.Say("why.losses", locale.SeriesOf(named))
+}
+
+// phrase returns what the outcome says as a part of another sentence.
+func (o *Outcome) phrase() locale.Arg {
+	if said, ok := o.sentence(); ok {
+		return locale.PhraseOf(said)
+	}
+	return locale.Worded(o.Detail)
 }
 
 // heaviestLosses returns the outcomes that cost the most points, at most maxLosses, in the order of the table where they cost the same.

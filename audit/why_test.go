@@ -3,6 +3,8 @@ package audit
 import (
 	"strings"
 	"testing"
+
+	"sitegrade/locale"
 )
 
 func TestWhy(t *testing.T) {
@@ -23,12 +25,12 @@ func TestWhy(t *testing.T) {
 		{"losses", 50, nil, all, "Most points are lost by: Its d is wrong (d); Its b is wrong (b); Its c is wrong (c)."},
 		{"one loss", 90, nil, all[:1], "Most points are lost by: Its a is wrong (a)."},
 		{"nothing", 100, nil, all[4:], "Nothing that counts is wrong."},
-		{"error page", 71, &ceiling{0, "answers with status 500"}, all, "The score is 0 because the page answers with status 500."},
-		{"limited", 71, &ceiling{49, "has no title"}, all, "The score cannot be higher than 49 because the page has no title; without that it would be 71."},
-		{"lower than the limit", 30, &ceiling{49, "has no title"}, all[:1], "Most points are lost by: Its a is wrong (a)."},
+		{"error page", 71, &ceiling{0, locale.Worded("answers with status 500")}, all, "The score is 0 because the page answers with status 500."},
+		{"limited", 71, &ceiling{49, locale.Worded("has no title")}, all, "The score cannot be higher than 49 because the page has no title; without that it would be 71."},
+		{"lower than the limit", 30, &ceiling{49, locale.Worded("has no title")}, all[:1], "Most points are lost by: Its a is wrong (a)."},
 	}
 	for _, test := range tests {
-		if got := explain(test.earned, test.strictest, test.outcomes); got != test.want {
+		if got := locale.For(locale.English).Say(explain(test.earned, test.strictest, test.outcomes)); got != test.want {
 			t.Errorf("%s: %q, want %q", test.name, got, test.want)
 		}
 	}

@@ -1,5 +1,5 @@
-// Package texts has what is written about each check: what it looks at, why that matters, how to mend it, and the sentences that
-// head an outcome. The words are in TOML files beside this one, so that they can be written and translated without touching code.
+// Package texts has what belongs to what is written about each check and is the same in all languages: a page that passes and one that fails,
+// and the source of the rule. It is in TOML files beside this one; the words are in package locale.
 package texts
 
 import (
@@ -14,19 +14,8 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// Text is what is written about one check. Backquotes mark code in the sentences.
+// Text is what belongs to the words about one check.
 type Text struct {
-	// Name is neutral and fits in a list: "Length of the title".
-	Name string `toml:"name"`
-	// Passed, Failed and Warning say in one sentence, without a full stop, what a page is like that passes, fails or gets a warning.
-	// Warning is "" where the sentence of the failure fits, too.
-	Passed  string `toml:"passed"`
-	Failed  string `toml:"failed"`
-	Warning string `toml:"warning"`
-	// Looks says what the check looks at and when it fails, Why why that matters, Mend how to mend it.
-	Looks string `toml:"looks"`
-	Why   string `toml:"why"`
-	Mend  string `toml:"mend"`
 	// Passes and Fails are pages as code, of which the first passes and the second fails. They are HTML, or an example as
 	// ReadExample reads it; where Sketch says so they are anything that shows the point.
 	Passes string `toml:"passes"`
@@ -36,8 +25,6 @@ type Text struct {
 	Sketch string `toml:"sketch"`
 	// Link is the URL of the rule's source.
 	Link string `toml:"link"`
-	// Retired says why reports no longer have the check, "" for one that they have.
-	Retired string `toml:"retired"`
 }
 
 // Agreement says how often a check agreed with a judge.

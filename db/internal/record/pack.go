@@ -18,7 +18,7 @@ var (
 
 // PackFound returns what an audit found in its stored form, compressed JSON.
 func PackFound(found *audit.Report) ([]byte, error) {
-	text, err := json.Marshal(found)
+	text, err := json.Marshal(audit.Keep(found))
 	if err != nil {
 		return nil, fmt.Errorf("packing what was found: %w", err)
 	}
@@ -34,8 +34,12 @@ func UnpackFound(id uuid.UUID, packed []byte) (*audit.Report, error) {
 	if err != nil {
 		return nil, fmt.Errorf("unpacking what was found of report %s: %w", id, err)
 	}
-	found := new(audit.Report)
-	if err := json.Unmarshal(text, found); err != nil {
+	var kept audit.Kept
+	if err := json.Unmarshal(text, &kept); err != nil {
+		return nil, fmt.Errorf("reading what was found of report %s: %w", id, err)
+	}
+	found, err := kept.Found()
+	if err != nil {
 		return nil, fmt.Errorf("reading what was found of report %s: %w", id, err)
 	}
 	return found, nil
