@@ -34,9 +34,10 @@ var layers = map[string][]string{
 	"worker":          {"locale", "db", "audit", "crawl", "jsonappend", "notify", "weburl"},
 	"notify":          {"locale", "fetch", "weburl"},
 	"db/dbtest":       {"db", "audit", "auth", "sortfilter", "weburl"},
-	"db/bolt":         {"db", "db/bolt/internal/crawled", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/front", "db/bolt/internal/generations", "db/bolt/internal/issues", "db/bolt/internal/keyring", "db/bolt/internal/live", "db/bolt/internal/order", "db/bolt/internal/promised", "db/bolt/internal/search", "db/bolt/internal/sliced", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/sealed", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
+	"db/bolt":         {"db", "db/bolt/internal/crawled", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/front", "db/bolt/internal/generations", "db/bolt/internal/issues", "db/bolt/internal/keyring", "db/internal/live", "db/bolt/internal/order", "db/bolt/internal/promised", "db/bolt/internal/search", "db/bolt/internal/sliced", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/sealed", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"locale", "audit", "auth", "jsonappend", "sortfilter", "weburl", "cron"},
 	"reports":         {"locale", "api", "web/standalone", "db", "gate", "crawl", "audit", "fetch", "jsonappend", "terminal", "weburl"},
+	"db/postgres":     {"db", "db/internal/live", "db/internal/record", "db/postgres/internal/pg", "audit", "auth", "sortfilter"},
 	"terminal":        {},
 	"gate":            {"audit", "weburl"},
 	"crawl":           {"locale", "audit", "audit/page", "audit/robots", "audit/sitemap", "fetch", "weburl"},
@@ -70,10 +71,11 @@ var layers = map[string][]string{
 	"db/internal/record":           {"db", "audit"},
 	"db/internal/transfer":         {"db", "db/internal/record"},
 	"db/bolt/internal/sliced":      {"db/bolt/internal/order", "db/bolt/internal/search"},
-	"db/bolt/internal/live":        {"db"},
 	"db/bolt/internal/promised":    {"db", "db/bolt/internal/file", "db/bolt/internal/tenant", "sortfilter"},
 	"db/bolt/internal/keyring":     {"db", "db/bolt/internal/tenant", "auth", "sortfilter"},
 	"db/bolt/internal/generations": {"db", "db/internal/past", "db/internal/record", "audit"},
+	"db/internal/live":             {"db"},
+	"db/postgres/internal/pg":      {"db"},
 	"db/internal/past":             {"db", "db/internal/record", "audit"},
 }
 
@@ -81,6 +83,7 @@ var layers = map[string][]string{
 // what it is for. A package with an entry of its own follows that one.
 var onlyIn = map[string][]string{
 	"go.etcd.io/bbolt":                    {"db/bolt", "db/bolt/internal/file", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/promised", "db/bolt/internal/sliced", "db/bolt/internal/order", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/bolt/internal/crawled"},
+	"github.com/jackc/pgx/v5":             {"db/postgres", "db/postgres/internal/pg"},
 	"code.dny.dev/ssrf":                   {"fetch"},
 	"github.com/nlnwa/whatwg-url":         {"weburl"},
 	"golang.org/x/net/html":               {"audit/page"},

@@ -20,6 +20,9 @@ var (
 	ErrLastAdmin = errors.New("this is the last key of the account with the scope admin")
 	// ErrCreatedBefore says that a create with this idempotency key was stored before, and that its response was not kept.
 	ErrCreatedBefore = errors.New("created before with this idempotency key")
+	// ErrUnavailable says that the server of the database cannot be reached now, or does not take what is to be stored. It may pass by itself. What
+	// was being written may have been stored or not.
+	ErrUnavailable = errors.New("the database cannot be reached")
 	// ErrClosed says that the database is shutting down.
 	ErrClosed = errors.New("the database is closed")
 )

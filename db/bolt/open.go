@@ -13,10 +13,10 @@ import (
 	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
-	"sitegrade/db/bolt/internal/live"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/bolt/internal/told"
+	"sitegrade/db/internal/live"
 	"sitegrade/db/internal/record"
 )
 

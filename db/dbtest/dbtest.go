@@ -2,6 +2,7 @@
 package dbtest
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -20,13 +21,24 @@ type Options struct {
 // Open opens a store.
 type Open func(Options) (db.Store, error)
 
-// Run tests a store. Each part is a test of its own.
-func Run(t *testing.T, open Open) {
-	s := suite{open}
-	for _, part := range []struct {
-		name string
-		test func(*testing.T)
-	}{
+// Run tests a store. Each part is a test of its own; without names those that are left out.
+func Run(t *testing.T, open Open, without ...string) {
+	for _, part := range (suite{open}).parts() {
+		if !slices.Contains(without, part.name) {
+			t.Run(part.name, part.test)
+		}
+	}
+}
+
+// part is one of the tests of a store.
+type part struct {
+	name string
+	test func(*testing.T)
+}
+
+// parts returns all tests.
+func (s suite) parts() []part {
+	return []part{
 		{"PagesAlike", s.testPagesAlike},
 		{"DeepPagesOfSearches", s.testDeepPagesOfSearches},
 		{"EndedContext", s.testEndedContext},
@@ -77,8 +89,6 @@ func Run(t *testing.T, open Open) {
 		{"Crawls", s.testCrawls}, {"Issues", s.testIssues},
 		{"Accounts", s.testAccounts}, {"AccountsMove", s.testAccountsMove}, {"Logos", s.testLogos}, {"Forms", s.testForms}, {"Leads", s.testLeads},
 		{"WritesAfterCloseAreRefused", s.testWritesAfterCloseAreRefused},
-	} {
-		t.Run(part.name, part.test)
 	}
 }
 

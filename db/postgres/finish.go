@@ -1,0 +1,87 @@
+package postgres
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/db/internal/record"
+	"sitegrade/db/postgres/internal/pg"
+)
+
+// auditEnd is what came of an audit.
+type auditEnd struct {
+	job     db.Job
+	found   *audit.Report // nil where it failed
+	packed  []byte
+	failure *audit.Failure
+	next    db.Generation
+	now     int64
+}
+
+// FinishReport is documented in db.Store.
+func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, failure *audit.Failure) error {
+	now := d.ms()
+	end := auditEnd{job: j, found: found, failure: failure, next: db.FailedGeneration(failure, record.Instant(now)), now: now}
+	if found != nil {
+		var err error
+		if end.packed, err = record.PackFound(found); err != nil {
+			return err
+		}
+		end.next = db.GenerationOf(found)
+	}
+	raised := false
+	err := d.remove(ctx, j.Account, func(a *pg.Account) error {
+		r, err := liveRow(a.Tx, a.Number, j.ID)
+		if err != nil {
+			return err
+		}
+		var server *uuid.UUID
+		if r.running {
+			if err := a.Row("SELECT server FROM queue WHERE account = $1 AND id = $2", []any{a.Number, j.ID}, &server); err != nil {
+				return err
+			}
+		}
+		if d.isElsewhere(&r, server) {
+			return nil
+		}
+		old := r.Record
+		if raised, err = d.finish(a, &old, end); err != nil || d.options.KeepReports == 0 {
+			return err
+		}
+		return d.deleteSurplus(a, &old, d.options.KeepReports)
+	})
+	if err == nil && d.options.KeepReports > 0 {
+		d.judgeRest(j.Account)
+	}
+	if err == nil && raised {
+		d.Listeners.Tell(db.News{Account: j.Account, Told: true})
+	}
+	return err
+}
+
+// finish stores what came of the audit of a report, which is as it was before. It reports whether somebody is told of it.
+func (d *DB) finish(a *pg.Account, old *record.Record, o auditEnd) (raised bool, err error) {
+	if err := d.addGeneration(a, old, &o.next); err != nil {
+		return false, err
+	}
+	done := *old
+	done.Finish(o.job, o.found, o.failure, o.now)
+	done.Fresh = false
+	var b pgx.Batch
+	if o.packed != nil {
+		b.Queue("INSERT INTO found (account, id, packed) VALUES ($1, $2, $3) ON CONFLICT (account, id) DO UPDATE SET packed = EXCLUDED.packed", a.Number, done.ID, o.packed)
+	}
+	update(&b, a.Number, &done)
+	changeIndexes(&b, a.Number, old, &done)
+	if done.Status != db.Queued {
+		b.Queue("DELETE FROM queue WHERE account = $1 AND id = $2", a.Number, done.ID)
+	}
+	if err := a.Send(&b); err != nil {
+		return false, err
+	}
+	return d.finished(a, old, &done, &o)
+}

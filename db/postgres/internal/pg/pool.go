@@ -1,0 +1,112 @@
+// Package pg has what all parts of the engine share that speak to PostgreSQL: connections, transactions, the groups in which an account's
+// writes are committed, and what the server's errors mean.
+package pg
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// Pool is connections to a database. It is safe for concurrent use.
+type Pool struct {
+	pool   *pgxpool.Pool
+	groups groups
+}
+
+const (
+	// connectTimeout bounds the wait for one host, where the address does not say otherwise.
+	connectTimeout = 3 * time.Second
+	// fewestConnections is what a pool may open at least, where the address does not say otherwise.
+	fewestConnections = 16
+)
+
+// settings hold for every session. A commit is only acknowledged once it is on the standby too, where there is a synchronous one, whatever the
+// database's own setting is; a server that has gone away in the middle of a transaction holds its locks no longer than half a minute.
+var settings = map[string]string{
+	"application_name": "sitegrade", "synchronous_commit": "on", "jit": "off", "idle_in_transaction_session_timeout": "30s", "timezone": "UTC",
+}
+
+// Open connects to the database at an address as libpq knows them, postgres://user@host,host/name?option=value. prepare is given the first
+// connection before there are others. The error is db.ErrUnavailable where no host can be reached.
+func Open(ctx context.Context, address string, prepare func(context.Context, *pgx.Conn) error) (*Pool, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("the address of the database: %w", err)
+	}
+	for name, value := range settings {
+		if _, given := config.ConnConfig.RuntimeParams[name]; !given || name == "synchronous_commit" {
+			config.ConnConfig.RuntimeParams[name] = value
+		}
+	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = connectTimeout
+	}
+	config.MaxConns = max(config.MaxConns, fewestConnections)
+	first, err := pgx.ConnectConfig(ctx, config.ConnConfig)
+	if err != nil {
+		return nil, Meaning(ctx, err)
+	}
+	defer first.Close(context.WithoutCancel(ctx))
+	if err := prepare(ctx, first); err != nil {
+		return nil, Meaning(ctx, err)
+	}
+	distributed, err := isDistributed(ctx, first)
+	if err != nil {
+		return nil, Meaning(ctx, err)
+	}
+	if !distributed { // there, a plan that was made without the account would not know where to go
+		config.ConnConfig.RuntimeParams["plan_cache_mode"] = "force_generic_plan"
+	}
+	pool, err := pgxpool.NewWithConfig(context.WithoutCancel(ctx), config)
+	if err != nil {
+		return nil, Meaning(ctx, err)
+	}
+	return &Pool{pool: pool}, nil
+}
+
+// isDistributed reports whether Citus spreads the tables over several servers.
+func isDistributed(ctx context.Context, conn *pgx.Conn) (found bool, err error) {
+	err = conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')").Scan(&found)
+	return found, err
+}
+
+// Close waits for the groups that are being committed and closes the connections.
+func (p *Pool) Close() {
+	p.groups.close()
+	p.pool.Close()
+}
+
+// Direct returns what runs single statements, each in a transaction of its own.
+func (p *Pool) Direct(ctx context.Context) *Tx { return &Tx{ctx: ctx, q: p.pool} }
+
+// View runs read in a transaction that sees one moment of the database.
+func (p *Pool) View(ctx context.Context, read func(*Tx) error) error {
+	return p.transaction(ctx, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, read)
+}
+
+// Update runs write in a transaction, which it may run twice, and returns once that is stored.
+func (p *Pool) Update(ctx context.Context, write func(*Tx) error) error {
+	return again(ctx, func() error { return p.transaction(ctx, pgx.TxOptions{}, write) })
+}
+
+func (p *Pool) transaction(ctx context.Context, o pgx.TxOptions, run func(*Tx) error) error {
+	tx, err := p.pool.BeginTx(ctx, o)
+	if err != nil {
+		return Meaning(ctx, err)
+	}
+	defer tx.Rollback(context.WithoutCancel(ctx)) // after a commit it does nothing
+	if err := run(&Tx{ctx: ctx, q: tx}); err != nil {
+		return err
+	}
+	return Meaning(ctx, tx.Commit(ctx))
+}
+
+// Connections returns how many connections are in use, and how many there are.
+func (p *Pool) Connections() (taken, open int32) {
+	s := p.pool.Stat()
+	return s.AcquiredConns(), s.TotalConns()
+}

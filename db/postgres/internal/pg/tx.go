@@ -1,0 +1,118 @@
+package pg
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// querier is a transaction or a pool.
+type querier interface {
+	Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error)
+	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
+	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+	CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error)
+}
+
+// Tx runs statements: in a transaction, or each in one of its own. It lives no longer than what it was made for, and so has the context of that.
+// Its errors are those of db, where they have a meaning there; a row that is missing is db.ErrNotFound.
+type Tx struct {
+	ctx   context.Context
+	q     querier
+	wrote bool // something that a rollback must take back
+}
+
+// Account is one tenant inside a transaction. What is written with it is committed with what others write to the account, and nobody else
+// writes to the account meanwhile, on no server.
+type Account struct {
+	*Tx
+	Ref
+}
+
+// Ref names an account.
+type Ref struct {
+	Name   string
+	Number int32
+}
+
+// Context returns the context of the transaction.
+func (t *Tx) Context() context.Context { return t.ctx }
+
+// Exec runs a statement and returns how many rows it wrote.
+func (t *Tx) Exec(sql string, args ...any) (rows int64, err error) {
+	t.wrote = true
+	tag, err := t.q.Exec(t.ctx, sql, args...)
+	return tag.RowsAffected(), Meaning(t.ctx, err)
+}
+
+// Write runs a statement.
+func (t *Tx) Write(sql string, args ...any) error {
+	_, err := t.Exec(sql, args...)
+	return err
+}
+
+// Send runs several statements in one round trip. Functions that the statements of b have (see pgx.QueuedQuery) are called in their order.
+func (t *Tx) Send(b *pgx.Batch) error {
+	if b.Len() == 0 {
+		return nil
+	}
+	t.wrote = true
+	return Meaning(t.ctx, t.q.SendBatch(t.ctx, b).Close())
+}
+
+// Ask is Send for statements that write nothing.
+func (t *Tx) Ask(b *pgx.Batch) error { return Meaning(t.ctx, t.q.SendBatch(t.ctx, b).Close()) }
+
+// Copy stores rows in a table, as fast as possible.
+func (t *Tx) Copy(table string, columns []string, rows pgx.CopyFromSource) error {
+	t.wrote = true
+	_, err := t.q.CopyFrom(t.ctx, pgx.Identifier{table}, columns, rows)
+	return Meaning(t.ctx, err)
+}
+
+// Row reads the only row of a query into what dest points to. The error is db.ErrNotFound if there is none. A statement that writes and returns
+// what it wrote is read by Written.
+func (t *Tx) Row(sql string, args []any, dest ...any) error {
+	return Meaning(t.ctx, t.q.QueryRow(t.ctx, sql, args...).Scan(dest...))
+}
+
+// Written is Row for a statement that writes.
+func (t *Tx) Written(sql string, args []any, dest ...any) error {
+	t.wrote = true
+	return t.Row(sql, args, dest...)
+}
+
+// Each calls read for each row of a query.
+func (t *Tx) Each(sql string, args []any, read func(pgx.Rows) error) error {
+	rows, err := t.q.Query(t.ctx, sql, args...)
+	if err != nil {
+		return Meaning(t.ctx, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := read(rows); err != nil {
+			return Meaning(t.ctx, err)
+		}
+	}
+	return Meaning(t.ctx, rows.Err())
+}
+
+// All returns what read makes of each row of a query.
+func All[T any](t *Tx, sql string, args []any, read func(pgx.Rows) (T, error)) (all []T, err error) {
+	err = t.Each(sql, args, func(rows pgx.Rows) error {
+		one, err := read(rows)
+		all = append(all, one)
+		return err
+	})
+	return all, err
+}
+
+// Column returns the values of a query that has one column.
+func Column[T any](t *Tx, sql string, args ...any) ([]T, error) {
+	return All(t, sql, args, func(rows pgx.Rows) (value T, err error) {
+		err = rows.Scan(&value)
+		return value, err
+	})
+}
