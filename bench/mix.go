@@ -68,7 +68,7 @@ func sorts(set *dataset) []kind {
 	}
 	var kinds []kind
 	for _, filter := range filters {
-		for _, column := range sortfilter.ReportSorts {
+		for _, column := range sortfilter.IndexedSorts {
 			for _, ascending := range []bool{false, true} {
 				q := newest()
 				q.SortBy, q.Ascending, q.Project, q.Result = column, ascending, filter.project, filter.result
@@ -129,7 +129,7 @@ func searches(set *dataset) []kind {
 // randomLists are lists of reports with anything that a client may ask for, the same in every run.
 func randomLists(set *dataset, n int) []kind {
 	pick := rand.New(rand.NewPCG(uint64(set.reports), 1))
-	columns := sortfilter.ReportSorts
+	columns := sortfilter.IndexedSorts
 	kinds := make([]kind, n)
 	for i := range kinds {
 		q := newest()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Parameter is one parameter of a list query. A value must fit every rule that is set.
@@ -15,6 +16,7 @@ type Parameter struct {
 	Default string   // what an absent or empty value means; "" when that means nothing is asked for
 	Enum    []string // the only values; nil when others are possible
 	Integer bool     // the value is a whole number
+	Time    bool     // the value is a moment (ParseTime)
 	// Minimum and Maximum bound an Integer that has no Enum.
 	Minimum, Maximum int
 	MaxBytes         int // longest value in bytes; 0 for no limit of its own
@@ -44,7 +46,26 @@ var ReportParameters = []Parameter{
 		Enum: []string{"good", "decent", "bad"},
 		set:  func(q *Query, value string) { q.Result = value },
 	},
-	sortByParameter(ReportSorts),
+	statusParameter("Only reports that stand so.", "queued", "running", "done", "failed"),
+	{
+		Name: "privacy",
+		Doc:  "Only reports that are public (0), private (1) or behind a password (2).",
+		Enum: []string{"0", "1", "2"}, Integer: true,
+		set: func(q *Query, value string) { q.Privacy = value },
+	},
+	{
+		Name: "since",
+		Doc:  "Only reports that were generated at this moment or later: a time of RFC 3339, or a day in UTC such as 2027-01-31.",
+		Time: true,
+		set:  func(q *Query, value string) { q.Since, _ = ParseTime(value) },
+	},
+	{
+		Name: "until",
+		Doc:  "Only reports that were generated before this moment: a time of RFC 3339, or a day in UTC, which still counts.",
+		Time: true,
+		set:  func(q *Query, value string) { _, q.Until = ParseTime(value) },
+	},
+	reportSortParameter(),
 	sortParameter,
 	perPageParameter,
 	pageParameter,
@@ -237,6 +258,13 @@ func sortByParameter(columns []Sort) Parameter {
 	return p
 }
 
+// reportSortParameter says also where reports without a score come.
+func reportSortParameter() Parameter {
+	p := sortByParameter(ReportSorts)
+	p.Doc += " By score, reports without one come last in both directions."
+	return p
+}
+
 var sortParameter = Parameter{
 	Name:    "sort",
 	Doc:     "The direction of the order.",
@@ -283,10 +311,29 @@ func (p Parameter) wrong(value string) string {
 		return "must be " + alternatives(p.Enum)
 	case p.Enum == nil && p.Integer && !wholeNumber(value, p.Minimum, p.Maximum):
 		return fmt.Sprintf("must be a whole number from %d to %d", p.Minimum, p.Maximum)
+	case p.Time && !isTime(value):
+		return "must be a time such as 2027-01-31T09:30:00Z, or a day such as 2027-01-31"
 	case p.MaxBytes > 0 && len(value) > p.MaxBytes:
 		return fmt.Sprintf("must be at most %d bytes long, and is %d", p.MaxBytes, len(value))
 	}
 	return ""
+}
+
+// ParseTime returns the moment that a value names, as its beginning and its end: they differ for a day. Both are zero for what is neither.
+func ParseTime(value string) (begin, end time.Time) {
+	if moment, err := time.Parse(time.RFC3339, value); err == nil {
+		return moment.UTC(), moment.UTC()
+	}
+	if day, err := time.Parse(time.DateOnly, value); err == nil {
+		return day, day.AddDate(0, 0, 1)
+	}
+	return time.Time{}, time.Time{}
+}
+
+// isTime reports whether a value names a moment after that which stands for none.
+func isTime(value string) bool {
+	begin, _ := ParseTime(value)
+	return !begin.IsZero()
 }
 
 // wholeNumber reports whether value is a number from least to most, written with nothing but digits.

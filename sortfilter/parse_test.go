@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestParse(t *testing.T) {
@@ -22,6 +23,7 @@ func TestParse(t *testing.T) {
 		change(&q)
 		return q
 	}
+	day := time.Date(2027, time.January, 31, 0, 0, 0, 0, time.UTC)
 	tests := []struct {
 		name  string
 		parse func(string) (Query, error)
@@ -33,6 +35,9 @@ func TestParse(t *testing.T) {
 		{"all of reports", ParseReports,
 			"search=a+b%26&search_by=url&sort_by=generated_at&sort=asc&per_page=25&page=3&project=Shop&result=decent",
 			Query{Search: "a b&", SortBy: ByGenerated, Ascending: true, PerPage: 25, Page: 3, Project: "Shop", Result: "decent"}},
+		{"where reports stand", ParseReports, "status=failed&privacy=2&since=2027-01-31&until=2027-01-31&sort_by=score",
+			Query{SortBy: ByScore, PerPage: 10, Page: 1, Status: "failed", Privacy: "2", Since: day, Until: day.AddDate(0, 0, 1)}},
+		{"moments", ParseReports, "since=2027-01-31T01:00:00%2B01:00&until=2027-02-01T00:00:00Z", reports(func(q *Query) { q.Since, q.Until = day, day.AddDate(0, 0, 1) })},
 		{"all of projects", ParseProjects, "search=x&search_by=project&sort_by=project&sort=desc&per_page=100&page=2",
 			Query{Search: "x", SortBy: ByProject, PerPage: 100, Page: 2}},
 		{"empty values", ParseReports, "search=&search_by=&sort_by&sort=&per_page=&page=&project=&result=", reports(func(q *Query) {})},
@@ -74,8 +79,10 @@ func TestParseInvalid(t *testing.T) {
 		{"per_page=20", map[string]string{"per_page": "10, 25, 50 or 100"}},
 		{"per_page=010", map[string]string{"per_page": "10, 25, 50 or 100"}},
 		{"sort=ASC", map[string]string{"sort": "desc or asc"}},
-		{"sort_by=name", map[string]string{"sort_by": "id, generated_at, url or result"}},
+		{"sort_by=name", map[string]string{"sort_by": "id, generated_at, url, result or score"}},
 		{"search_by=project", map[string]string{"search_by": "must be url"}},
+		{"since=yesterday&until=2027-02-30&status=good&privacy=3", map[string]string{"since": "a day such as", "until": "a day such as", "status": "queued", "privacy": "0, 1 or 2"}},
+		{"since=0001-01-01", map[string]string{"since": "a day such as"}},
 		{"result=great", map[string]string{"result": "good, decent or bad"}},
 		{"search=" + strings.Repeat("%C3%BC", 1025), map[string]string{"search": "at most 2048 bytes long, and is 2050"}},
 		{"result=x&sort=y&page=z&search=fine", map[string]string{"result": "good", "sort": "desc", "page": "whole"}},
@@ -171,7 +178,7 @@ func checkParameter(t *testing.T, p Parameter, table []Parameter) {
 		}
 		seen[q] = true
 	}
-	if _, err := parse(query("no such value"), table); (p.Enum != nil || p.Integer) != (err != nil) {
+	if _, err := parse(query("no such value"), table); (p.Enum != nil || p.Integer || p.Time) != (err != nil) {
 		t.Errorf("%s takes any value: %v", p.Name, err)
 	}
 	if p.Integer && p.Enum == nil {

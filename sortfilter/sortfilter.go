@@ -4,6 +4,8 @@
 // whatever describes the API to people or programs, so that the two cannot differ.
 package sortfilter
 
+import "time"
+
 // Sort names the column that a list is ordered by.
 type Sort string
 
@@ -15,14 +17,18 @@ const (
 	ByResult    Sort = "result"
 	ByCreated   Sort = "created_at"
 	ByProject   Sort = "project"
+	ByScore     Sort = "score"
 )
 
 // ReportSorts and ProjectSorts are the columns that the two lists can be ordered by, the default first. Other lists are ordered by creation.
 var (
-	ReportSorts  = []Sort{ByID, ByGenerated, ByURL, ByResult}
+	ReportSorts  = append(IndexedSorts[:len(IndexedSorts):len(IndexedSorts)], ByScore)
 	ProjectSorts = []Sort{ByCreated, ByProject}
 	recordSorts  = []Sort{ByCreated}
 )
+
+// IndexedSorts are those of ReportSorts in which a store finds any page without looking at every report.
+var IndexedSorts = []Sort{ByID, ByGenerated, ByURL, ByResult}
 
 // Query is what a list is asked for. Ties are ordered by id in the same direction.
 type Query struct {
@@ -35,6 +41,10 @@ type Query struct {
 	// Filters, for reports only.
 	Project string // id or name; "" for all
 	Result  string // good, decent, bad; "" for all
+
+	Privacy string    // 0, 1 or 2; "" for all
+	Since   time.Time // generated then or later; zero for all
+	Until   time.Time // generated before; zero for all
 
 	// From and To are the generations that a diff is of; 0 for those that it chooses.
 	From, To int

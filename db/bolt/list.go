@@ -15,6 +15,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/form"
 	"sitegrade/db/bolt/internal/order"
+	"sitegrade/db/bolt/internal/sifted"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
@@ -26,11 +27,7 @@ type window struct {
 }
 
 func windowOf(q sortfilter.Query) window {
-	offset := (q.Page - 1) * q.PerPage
-	if q.Page-1 > maxOffset/q.PerPage {
-		offset = maxOffset
-	}
-	return window{offset, q.PerPage, !q.Ascending}
+	return window{min(q.Offset(), maxOffset), q.PerPage, !q.Ascending}
 }
 
 // maxOffset is beyond the end of every list.
@@ -39,6 +36,9 @@ const maxOffset = math.MaxInt / 2
 // Reports is documented in db.Store.
 func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (db.Page[db.Report], error) {
 	var page db.Page[db.Report]
+	if sifted.Needed(q) {
+		return d.sifted(ctx, account, q)
+	}
 	err := d.view(ctx, account, func(a *accountTx) error {
 		l, err := a.listOf(q)
 		if err != nil {
@@ -52,6 +52,35 @@ func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (d
 		page.Rows, err = d.showAll(a, ids)
 		return err
 	})
+	if errors.Is(err, db.ErrNotFound) {
+		return db.Page[db.Report]{}, nil
+	}
+	return page, err
+}
+
+// sifted is Reports for what no index has, in short transactions.
+func (d *DB) sifted(ctx context.Context, account string, q sortfilter.Query) (page db.Page[db.Report], err error) {
+	s, r := sifted.New(q), record.Record{}
+	for w := (window{size: sifted.Part}); err == nil && w.size > 0; w.offset += w.size {
+		err = d.view(ctx, account, func(a *accountTx) error {
+			l, err := a.listOf(s.Wide)
+			if err != nil {
+				return err
+			}
+			ids, _, err := l.ids(w)
+			for i := 0; err == nil && i < len(ids); i++ {
+				if err = a.readRecord(ids[i], &r); err == nil {
+					s.Take(&r, d.statusOf(a, &r))
+				}
+			}
+			if err == nil && len(ids) < w.size {
+				w.size, page.Total = 0, s.Total
+				gone := func(id uuid.UUID) bool { _, err := a.liveRecord(id); return err != nil } // since it was looked at
+				page.Rows, err = d.showAll(a, slices.DeleteFunc(s.Page(), gone))
+			}
+			return err
+		})
+	}
 	if errors.Is(err, db.ErrNotFound) {
 		return db.Page[db.Report]{}, nil
 	}

@@ -3,6 +3,7 @@ package bolt
 import (
 	"math"
 
+	"sitegrade/db/bolt/internal/scan"
 	"sitegrade/db/bolt/internal/search"
 )
 
@@ -71,52 +72,52 @@ func (p *sample) around(f *finder, lowest, end int, deviations float64) *search.
 
 // sample looks into blocks that are evenly spread over all: about as many that looking into them, and sorting what may be among the
 // rows that are wanted, takes the least time together.
-func (f *finder) sample(all []*blockBatch) (*sample, error) {
+func (f *finder) sample(all []*scan.Batch) (*sample, error) {
 	blocks := 0
 	for _, b := range all {
-		blocks += len(b.blocks)
+		blocks += len(b.Blocks)
 	}
 	p := &sample{step: max(1, int(math.Cbrt(float64(blocks)))), Selection: search.Selection{Direction: f.Direction, Keep: math.MaxInt / 4}}
-	chosen := &scan{}
+	chosen := &scan.Scan{}
 	at := p.step / 2
 	for _, b := range all {
-		for ; at < len(b.blocks); at += p.step {
-			chosen.gather(b.blocks[at])
+		for ; at < len(b.Blocks); at += p.step {
+			chosen.Gather(b.Blocks[at])
 		}
-		at -= len(b.blocks)
+		at -= len(b.Blocks)
 	}
-	return p, f.look(&p.Selection, chosen.batches)
+	return p, f.look(&p.Selection, chosen.Batches)
 }
 
 // candidates returns all blocks that may have a match.
-func (f *finder) candidates() []*blockBatch {
-	c := &scan{}
-	f.list.a.sliced().EachCandidate(f.needle, false, func(stored []byte) { c.gather(stored) })
-	return c.batches
+func (f *finder) candidates() []*scan.Batch {
+	c := &scan.Scan{}
+	f.list.a.sliced().EachCandidate(f.needle, false, func(stored []byte) { c.Gather(stored) })
+	return c.Batches
 }
 
 // look shows all matches to s: those of the batches, or of all blocks where there are no batches.
-func (f *finder) look(s *search.Selection, batches []*blockBatch) error {
+func (f *finder) look(s *search.Selection, batches []*scan.Batch) error {
 	accepts := f.list.rowFilter()
 	found := []*search.Selection{s}
-	for range helpers() {
+	for range scan.Helpers() {
 		own := *s
-		own.Keep = max(s.Keep/(helpers()+1), min(s.Keep, shallow))
+		own.Keep = max(s.Keep/(scan.Helpers()+1), min(s.Keep, shallow))
 		found = append(found, &own)
 	}
-	c := &scan{path: f.list.a.tx.DB().Path(), look: func(helper int, b *blockBatch) {
-		for _, stored := range b.blocks {
+	c := &scan.Scan{Path: f.list.a.tx.DB().Path(), Look: func(helper int, b *scan.Batch) {
+		for _, stored := range b.Blocks {
 			f.lookInto(stored, accepts, found[helper])
 		}
 	}}
-	defer c.stop() // also when a damaged page ends the search
+	defer c.Stop() // also when a damaged page ends the search
 	if batches == nil {
-		f.list.a.sliced().EachCandidate(f.needle, false, c.add)
+		f.list.a.sliced().EachCandidate(f.needle, false, c.Add)
 	}
 	for _, b := range batches {
-		c.hand(b)
+		c.Hand(b)
 	}
-	err := c.end()
+	err := c.End()
 	for _, own := range found[1:] {
 		s.Take(own)
 	}

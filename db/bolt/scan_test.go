@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"sitegrade/audit"
+	"sitegrade/db/bolt/internal/scan"
 	"sitegrade/db/bolt/internal/search"
 	"sitegrade/sortfilter"
 )
@@ -13,7 +14,7 @@ import (
 // TestCommonWordsAreFoundWhole searches a word that is in more blocks than one processor gets, with all orders and filters.
 func TestCommonWordsAreFoundWhole(t *testing.T) {
 	d := open(t)
-	const rows, every = 3 * scanBatch * search.BlockRows / 2, 3
+	const rows, every = 3 * scan.BatchSize * search.BlockRows / 2, 3
 	var lines strings.Builder
 	for i := range rows {
 		word := "page"

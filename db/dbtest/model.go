@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -292,6 +293,7 @@ var compareBy = map[sortfilter.Sort]func(x, y db.Report) int{
 	sortfilter.ByGenerated: func(x, y db.Report) int { return x.GeneratedAt.Compare(y.GeneratedAt) },
 	sortfilter.ByURL:       func(x, y db.Report) int { return strings.Compare(strings.ToLower(x.URL), strings.ToLower(y.URL)) },
 	sortfilter.ByResult:    func(x, y db.Report) int { return cmp.Compare(x.Result, y.Result) },
+	sortfilter.ByScore:     func(x, y db.Report) int { return cmp.Compare(x.Score, y.Score) },
 }
 
 func (m *model) query(t *rapid.T) sortfilter.Query {
@@ -302,8 +304,15 @@ func (m *model) query(t *rapid.T) sortfilter.Query {
 		Page:      rapid.IntRange(1, 2+len(m.reports)/10).Draw(t, "page"),
 		Project:   rapid.SampledFrom([]string{"", "", "MINE", "loaded", "a.example", "nowhere"}).Draw(t, "project"),
 		Result:    rapid.SampledFrom([]string{"", "", "good", "decent", "bad"}).Draw(t, "result"),
+		Status:    rapid.SampledFrom([]string{"", "", "", "queued", "done", "failed"}).Draw(t, "status"),
+		Privacy:   rapid.SampledFrom([]string{"", "", "", "0", "1"}).Draw(t, "privacy"),
+		Since:     rapid.SampledFrom(someTimes).Draw(t, "since"),
+		Until:     rapid.SampledFrom(someTimes).Draw(t, "until"),
 	}
 }
+
+// someTimes are moments among those at which reports of the model are generated, and none.
+var someTimes = []time.Time{{}, {}, {}, time.UnixMilli(300_000_000_000).UTC(), time.UnixMilli(1_000_000_000_000).UTC()}
 
 func (m *model) list(t *rapid.T) { m.compare(t, m.query(t)) }
 
@@ -315,8 +324,14 @@ func (m *model) search(t *rapid.T) {
 
 // compare holds a page of the database against the model's.
 func (m *model) compare(t fataler, q sortfilter.Query) {
-	want := m.sorted(compareBy[q.SortBy], func(r db.Report) bool {
-		return (q.Project == "" || strings.EqualFold(q.Project, r.Project.Name)) && (q.Result == "" || q.Result == r.Result.String()) &&
+	compare := compareBy[q.SortBy]
+	if q.SortBy == sortfilter.ByScore && q.Ascending { // reports without a score come last in both directions
+		compare = func(x, y db.Report) int { return cmp.Compare(uint(x.Score), uint(y.Score)) }
+	}
+	want := m.sorted(compare, func(r db.Report) bool {
+		return (q.Status == "" || q.Status == r.Status.String()) && (q.Privacy == "" || q.Privacy == strconv.Itoa(int(r.Privacy))) &&
+			(q.Since.IsZero() || !r.GeneratedAt.Before(q.Since)) && (q.Until.IsZero() || !r.GeneratedAt.IsZero() && r.GeneratedAt.Before(q.Until)) &&
+			(q.Project == "" || strings.EqualFold(q.Project, r.Project.Name)) && (q.Result == "" || q.Result == r.Result.String()) &&
 			strings.Contains(strings.ToLower(r.URL), strings.ToLower(q.Search))
 	})
 	if !q.Ascending {

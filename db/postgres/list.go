@@ -13,6 +13,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/internal/record"
 	"sitegrade/db/postgres/internal/pg"
 	"sitegrade/sortfilter"
 )
@@ -46,9 +47,10 @@ type list struct {
 	project *project // nil: of all
 	results []audit.Result
 	column  sortfilter.Sort
-	needle  string // folded
-	dropped bool   // reports of deleted projects are left out
-	unrated bool   // those that were never audited are in it
+	needle  string   // folded
+	dropped bool     // reports of deleted projects are left out
+	unrated bool     // those that were never audited are in it
+	limits  []string // conditions that no index is made for
 
 	offset, size int
 	descending   bool
@@ -62,7 +64,7 @@ const maxOffset = math.MaxInt32
 
 // listOf returns the list that q asks for, or ErrNotFound where its project does not exist.
 func listOf(tx *pg.Tx, account int32, q sortfilter.Query) (*list, error) {
-	l := &list{account: account, results: allResults, column: q.SortBy, needle: sortfilter.Fold(q.Search), unrated: true, size: q.PerPage, descending: !q.Ascending}
+	l := &list{account: account, results: allResults, column: q.SortBy, limits: limitsOf(q), needle: sortfilter.Fold(q.Search), unrated: true, size: q.PerPage, descending: !q.Ascending}
 	if q.PerPage > 0 && q.Page-1 <= maxOffset/q.PerPage {
 		l.offset = (q.Page - 1) * q.PerPage
 	} else {
@@ -85,6 +87,36 @@ func listOf(tx *pg.Tx, account int32, q sortfilter.Query) (*list, error) {
 	return l, nil
 }
 
+// limitsOf returns the conditions of a query that no index is made for. An empty one is of a list that is sorted by what has no index either.
+func limitsOf(q sortfilter.Query) []string {
+	var limits []string
+	if q.SortBy == sortfilter.ByScore {
+		limits = append(limits, "true")
+	}
+	const running = "EXISTS (SELECT FROM queue WHERE queue.account = $1 AND queue.id = reports.id AND server IS NOT NULL)"
+	switch q.Status {
+	case "":
+	case db.Running.String():
+		limits = append(limits, running)
+	case db.Queued.String():
+		limits = append(limits, fmt.Sprintf("status = %d AND NOT %s", db.Queued, running))
+	case db.Done.String():
+		limits = append(limits, fmt.Sprintf("status = %d", db.Done))
+	case db.Failed.String():
+		limits = append(limits, fmt.Sprintf("status = %d", db.Failed))
+	}
+	if q.Privacy != "" {
+		limits = append(limits, "privacy = "+quoted(q.Privacy)+"::smallint")
+	}
+	if !q.Since.IsZero() {
+		limits = append(limits, fmt.Sprintf("generated >= %d AND generated <> 0", q.Since.UnixMilli()))
+	}
+	if !q.Until.IsZero() {
+		limits = append(limits, fmt.Sprintf("generated < %d AND generated <> 0", q.Until.UnixMilli()))
+	}
+	return limits
+}
+
 // number returns the number of the list's project; 0 for all.
 func (l *list) number() uint32 {
 	if l.project == nil {
@@ -97,7 +129,7 @@ func (l *list) number() uint32 {
 // only a list with dropped leaves out.
 func (d *DB) readPage(tx *pg.Tx, l *list) (page db.Page[db.Report], dropping bool, err error) {
 	sql, args := l.statement()
-	if l.needle != "" { // a search is planned for its text, so it comes with it
+	if l.needle != "" || l.limits != nil { // a search is planned for its text, so it comes with it
 		args = append([]any{pgx.QueryExecModeSimpleProtocol}, args...)
 	}
 	err = tx.Each(sql, args, func(rows pgx.Rows) error {
@@ -128,7 +160,7 @@ func scanListed(rows pgx.Rows, before ...any) (r row, err error) {
 // where the page is empty.
 func (l *list) statement() (sql string, args []any) {
 	counted, page := l.counted(), l.page()
-	if l.needle != "" {
+	if l.needle != "" || l.limits != nil {
 		counted, page = l.found()
 	}
 	args = []any{l.account, l.number()}
@@ -156,6 +188,8 @@ func (l *list) key() []string {
 		return []string{"folded"}
 	case sortfilter.ByResult:
 		return []string{"result"}
+	case sortfilter.ByScore:
+		return []string{"score"}
 	}
 	return nil
 }
@@ -168,7 +202,11 @@ func (l *list) order(of string) string {
 	}
 	var columns []string
 	for _, c := range append(l.key(), "id") {
-		columns = append(columns, of+c+direction)
+		c = of + c
+		if l.column == sortfilter.ByScore && l.descending && c != of+"id" {
+			c = fmt.Sprintf("(%s + 1) %% %d", c, record.NoScore+1) // so that reports without a score come last here too
+		}
+		columns = append(columns, c+direction)
 	}
 	return strings.Join(columns, ", ")
 }
@@ -203,15 +241,18 @@ func (l *list) page() string {
 	return "SELECT id FROM (" + strings.Join(arms, " UNION ALL ") + ") x ORDER BY " + l.order("") + " OFFSET " + strconv.Itoa(l.offset) + " LIMIT " + strconv.Itoa(l.size)
 }
 
-// found returns counted and page for a search: one pass gives the total and the rows.
+// found returns counted and page for a search, and for what no index is made for: one pass gives the total and the rows.
 func (l *list) found() (counted, page string) {
 	columns := strings.Join(append(l.key(), "id"), ", ")
 	var results []string
 	for _, result := range l.results {
 		results = append(results, strconv.Itoa(int(result)))
 	}
-	match := "folded LIKE " + quoted("%"+likeEscaper.Replace(l.needle)+"%")
-	arm := "SELECT " + columns + " FROM reports WHERE " + l.scope() + " AND " + match
+	conditions := append([]string{l.scope()}, l.limits...)
+	if l.needle != "" {
+		conditions = append(conditions, "folded LIKE "+quoted("%"+likeEscaper.Replace(l.needle)+"%"))
+	}
+	arm := "SELECT " + columns + " FROM reports WHERE " + strings.Join(conditions, " AND ")
 	all := arm + " AND settled"
 	if len(l.results) < len(allResults) {
 		all += " AND result IN (" + strings.Join(results, ", ") + ")"
