@@ -16,7 +16,7 @@ import (
 // layers says which of our packages each package may import. Dependencies point one way: down this table.
 var layers = map[string][]string{
 	".":               {"cli"},
-	"cli":             {"locale", "notify", "api", "web", "mcp", "httpx", "worker", "db", "db/bolt", "reports", "terminal", "gate", "crawl", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
+	"cli":             {"locale", "release", "notify", "api", "web", "mcp", "httpx", "worker", "db", "db/bolt", "reports", "terminal", "gate", "crawl", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
 	"api":             {"locale", "httpx", "httpx/bearer", "worker", "db", "jsonappend", "notify", "audit", "auth", "sortfilter", "weburl", "cron"},
 	"web":             {"locale", "web/assets", "web/export", "web/guess", "web/manual", "web/session", "web/templates", "web/view", "httpx", "worker", "db", "notify", "audit", "auth", "sortfilter", "weburl"},
 	"web/assets":      {},
@@ -39,6 +39,7 @@ var layers = map[string][]string{
 	"reports":         {"locale", "api", "web/standalone", "db", "gate", "crawl", "audit", "fetch", "jsonappend", "terminal", "weburl"},
 	"db/postgres":     {"db", "db/internal/live", "db/internal/record", "db/postgres/internal/pg", "audit", "auth", "sortfilter"},
 	"terminal":        {},
+	"release":         {},
 	"gate":            {"audit", "weburl"},
 	"crawl":           {"locale", "audit", "audit/page", "audit/robots", "audit/sitemap", "fetch", "weburl"},
 	"audit":           {"locale", "audit/header", "audit/page", "audit/robots", "audit/schemaorg", "audit/sitemap", "audit/texts", "fetch", "weburl"},
@@ -99,11 +100,11 @@ var onlyIn = map[string][]string{
 	"html/template":                       {"web/standalone", "web/templates", "web/view"},
 	"flag":                                {"cli"},
 	"os/signal":                           {"cli"},
-	"net/http":                            {"cli", "api", "web", "web/view", "mcp", "httpx", "httpx/bearer", "httpx/httpxtest", "audit", "fetch", "audit/header", "notify", "crawl"},
+	"net/http":                            {"cli", "release", "api", "web", "web/view", "mcp", "httpx", "httpx/bearer", "httpx/httpxtest", "audit", "fetch", "audit/header", "notify", "crawl"},
 	"net/http/httptrace":                  {"fetch"},
 	"net/smtp":                            {},
 	"net/rpc":                             {},
-	"os/exec":                             {},
+	"os/exec":                             {"cli"}, // update has the new program run
 	"plugin":                              {},
 	"unsafe":                              {},
 	"C":                                   {},
