@@ -48,7 +48,8 @@ func commands() []command {
 		{"backup", "FILE", `write a verified copy of the database ("-": to standard output)`, backup},
 		{"check", "", "compare every index with the records", check},
 		{"compact", "", "shrink the database file, with no server running", compact},
-		{"version", "", "print the version", version},
+		{"update", "", "replace this program by the newest signed release", update},
+		{"version", "", "print the version; look for a newer one, or whether this one is genuine", version},
 		{"help", "[COMMAND]", "explain a command and its options", help},
 	}
 }

@@ -21,6 +21,16 @@ type assignment struct {
 // configure adds the options of these groups and -config to fs, reads all sources and gives the settings and the operands.
 // Flags beat the environment, which beats the file, which beats the defaults.
 func (c *console) configure(fs *flag.FlagSet, groups optionGroup, args []string) (*settings, []string, error) {
+	read, operands, err := c.configuration(fs, groups, args)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := read()
+	return s, operands, err
+}
+
+// configuration is configure for a command that does not always need the settings: environment and file are read when read is called.
+func (c *console) configuration(fs *flag.FlagSet, groups optionGroup, args []string) (read func() (*settings, error), operands []string, err error) {
 	s := defaultSettings()
 	options := s.options()
 	var flags []assignment
@@ -29,23 +39,28 @@ func (c *console) configure(fs *flag.FlagSet, groups optionGroup, args []string)
 			o.addFlag(fs, &flags)
 		}
 	}
-	file := fs.String("config", os.Getenv("SITEGRADE_CONFIG"), "TOML `file` with options (config.example.toml explains them)")
-	operands, err := c.parse(fs, args)
-	if err != nil {
+	fs.StringVar(&s.file, "config", os.Getenv("SITEGRADE_CONFIG"), "TOML `file` with options (config.example.toml explains them)")
+	if operands, err = c.parse(fs, args); err != nil {
 		return nil, nil, err
 	}
+	return func() (*settings, error) { return s, s.read(options, flags) }, operands, nil
+}
+
+// read takes the settings from all sources. options are those of s.
+func (s *settings) read(options []option, flags []assignment) error {
 	var fromFile []assignment
-	if *file != "" {
-		if fromFile, err = readConfigFile(*file); err != nil {
-			return nil, nil, err
+	if s.file != "" {
+		var err error
+		if fromFile, err = readConfigFile(s.file); err != nil {
+			return err
 		}
 	}
 	for _, source := range [][]assignment{fromFile, environment(options), flags} {
 		if err := assign(options, source); err != nil {
-			return nil, nil, err
+			return err
 		}
 	}
-	return s, operands, nil
+	return nil
 }
 
 // configureAlone is configure for a command that takes no operands.

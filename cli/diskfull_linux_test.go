@@ -16,19 +16,7 @@ import (
 // deleting go on; and with room again everything does. It needs root for the mount.
 func TestFullDiskHeals(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
-	if err := os.Mkdir(data, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := syscall.Mount("sitegrade-test", data, "tmpfs", 0, "size=24m"); errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES) {
-		t.Skip("mounting needs root")
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(data, 0); err != nil {
-			t.Error(err)
-		}
-	})
+	mountTemporary(t, data, "24m")
 	s := startServer(t, func(s *settings) { s.Data, s.RateLimit, s.Wait = data, 0, 0 })
 	client := &apiClient{t: t, address: s.address(), key: readKey(t, data)}
 	var made []string

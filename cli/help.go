@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"strings"
 
 	"sitegrade/terminal"
@@ -63,34 +62,4 @@ func printCommandHelp(w io.Writer, c command, fs *flag.FlagSet) {
 		}
 	})
 	fmt.Fprintln(w)
-}
-
-// version prints the version that the build recorded, and what it was built with.
-func version(_ context.Context, c *console, args []string) error {
-	operands, err := c.parse(c.flags(), args)
-	if err != nil {
-		return err
-	}
-	if err := c.noOperands(operands); err != nil {
-		return err
-	}
-	fmt.Fprintln(c.stdout, "sitegrade", buildVersion())
-	return nil
-}
-
-// releaseVersion is set by the release build (-ldflags "-X sitegrade/cli.releaseVersion=1.2.3").
-var releaseVersion string
-
-// buildVersion returns the release's version, or else the revision of the source that the binary was built from.
-func buildVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	switch {
-	case releaseVersion != "":
-		return releaseVersion
-	case !ok:
-		return "of an unknown source"
-	case info.Main.Version != "" && info.Main.Version != "(devel)":
-		return info.Main.Version + " (" + info.GoVersion + ")"
-	}
-	return "development (" + info.GoVersion + ")"
 }

@@ -19,6 +19,8 @@ import (
 
 // settings is the whole configuration. options gives each its name and its meaning.
 type settings struct {
+	file string // that the rest was read from; "" for none
+
 	Listen           string
 	BaseURL          string
 	Data             string
@@ -42,6 +44,7 @@ type settings struct {
 	SMTPURL          string
 	SMTPFrom         string
 	ScheduleSpread   time.Duration
+	UpdateURL        string
 
 	Workers            int
 	AllowNetworks      []netip.Prefix
@@ -83,7 +86,8 @@ const (
 	auditOptions                          // the limits of an audit: audit and serve
 	serverOptions                         // serve alone
 
-	allOptions = dataOptions | auditOptions | serverOptions
+	noFlag     optionGroup = 0 // for commands that have a flag of their own for it
+	allOptions             = dataOptions | auditOptions | serverOptions
 )
 
 // option is one setting with its one name: rate_limit in the file, SITEGRADE_RATE_LIMIT in the environment, -rate-limit as a flag.
@@ -159,6 +163,8 @@ func (s *settings) workOptions() []option {
 			doc: "`number` of audits that use the processor at the same time; eight times as many may wait for a network"},
 		{group: serverOptions, name: "allow_networks", value: networksValue(&s.AllowNetworks),
 			doc: "`networks` that may be audited beside public addresses, comma separated, such as 127.0.0.0/8"},
+		{group: noFlag, name: "update_url", value: textValue(&s.UpdateURL),
+			doc: "`folder` of a release, or its URL (file:///, https://), that update and version look at where -from names no other"},
 		{group: auditOptions, name: "audit_timeout", value: durationValue(&s.AuditTimeout, time.Second, 10*time.Minute),
 			doc: "`time` that an audit may take"},
 		{group: auditOptions, name: "audit_max_size", value: sizeValue(&s.AuditMaxSize, 1),

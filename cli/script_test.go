@@ -21,9 +21,17 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+	testscript.Main(&cleaning{m}, map[string]func(){
 		"sitegrade": func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	})
+}
+
+// cleaning removes what all tests shared when the last has ended.
+type cleaning struct{ *testing.M }
+
+func (c *cleaning) Run() int {
+	defer os.RemoveAll(versionsRoom)
+	return c.M.Run()
 }
 
 // TestScripts runs one script for each command. Beside the commands of testscript they know

@@ -46,10 +46,18 @@ const (
 
 // serve runs the server until the first signal.
 func serve(ctx context.Context, c *console, args []string) error {
-	read := func() (*settings, error) { return c.configureAlone(c.flags(), allOptions, args) }
+	var trial bool
+	read := func() (*settings, error) {
+		fs := c.flags()
+		fs.BoolVar(&trial, "try", false, "start on a free port, see whether pages and API respond, do none of the work, and end")
+		return c.configureAlone(fs, allOptions, args)
+	}
 	settings, err := read()
 	if err != nil {
 		return err
+	}
+	if trial {
+		return c.tryOut(ctx, settings)
 	}
 	level := new(slog.LevelVar)
 	level.Set(settings.LogLevel)

@@ -48,6 +48,7 @@ var taskFunctions = map[string]func(context.Context, task, surroundings) error{
 	"import":      importTask,
 	"backup":      backupTask,
 	"check":       checkTask,
+	"about":       aboutTask,
 }
 
 // run does the task in this process.
