@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/http"
 
+	"github.com/google/uuid"
+
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/jsonappend"
@@ -12,6 +14,9 @@ import (
 
 // maxAddresses is how many reports one request may create.
 const maxAddresses = 1000
+
+// deletedSince is what stands for a report of a create that is repeated.
+const deletedSince = `,"report":null,"error":{"code":"deleted","detail":"The first request with this Idempotency-Key made a report, which was deleted since."}}`
 
 // createAll stores a report of each address that can be requested, and returns the response, which tells of the others why they cannot. It waits
 // for not one of them.
@@ -41,8 +46,12 @@ func (a *API) createAll(x *request, n db.NewReport, addresses []string) (respons
 			b = append(jsonappend.String(b, wrong[i]), "}}"...)
 			continue
 		}
-		b = made[0].AppendJSON(append(b, `,"report":`...), x.Base)
-		b, made = append(b, `,"error":null}`...), made[1:]
+		if r := made[0]; r.ID == uuid.Nil {
+			b = append(b, deletedSince...)
+		} else {
+			b = append(r.AppendJSON(append(b, `,"report":`...), x.Base), `,"error":null}`...)
+		}
+		made = made[1:]
 	}
 	return response{status: http.StatusAccepted, header: http.Header{"Retry-After": {retryAfter}}, body: append(b, "]}\n"...)}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -111,6 +112,46 @@ func TestIdempotentCreateWithoutAnswer(t *testing.T) {
 		t.Errorf("first %s, again %s", answered.Body, again.Body)
 	}
 	s.must(http.StatusUnprocessableEntity, once("k", "url", s.site.URL+"/other"))
+	s.total("/reports", 1)
+}
+
+// TestIdempotentCreateOfManyWithoutResponse has the reports of a server that died before it could respond.
+func TestIdempotentCreateOfManyWithoutResponse(t *testing.T) {
+	s := newServer(t, Options{})
+	urls := []string{s.site.URL + "/1", "nonsense", s.site.URL + "/2"}
+	asked := db.NewReport{URL: strings.Join(urls, "\n"), IdempotencyKey: "k"}
+	stored, err := s.Store.CreateReports(context.Background(), "default", asked, urls[0], urls[2])
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := call{method: "POST", path: "/reports", form: url.Values{"urls[]": urls}, header: http.Header{idempotencyHeader: {"k"}}}
+	want := func(codes ...string) {
+		t.Helper()
+		var many struct {
+			Data []struct {
+				Report *record
+				Error  *struct{ Code string }
+			}
+		}
+		s.decode(s.must(http.StatusAccepted, c), &many)
+		for i, row := range many.Data {
+			switch made := stored[i/2].ID.String(); {
+			case codes[i] != "" && (row.Error == nil || row.Error.Code != codes[i] || row.Report != nil):
+				t.Errorf("row %d is %+v, not %s", i, row, codes[i])
+			case codes[i] == "" && (row.Report == nil || row.Report.ID != made || row.Error != nil):
+				t.Errorf("row %d is %+v, not report %s", i, row, made)
+			}
+		}
+		if len(many.Data) != len(codes) {
+			t.Errorf("%d rows", len(many.Data))
+		}
+	}
+	want("", "invalid", "")
+	want("", "invalid", "")
+	s.must(http.StatusNoContent, call{method: "DELETE", path: "/reports/" + stored[0].ID.String()})
+	want("deleted", "invalid", "")
+	c.form = url.Values{"urls[]": urls[:2]}
+	s.refused(http.StatusUnprocessableEntity, "idempotency_key_reused", c)
 	s.total("/reports", 1)
 }
 

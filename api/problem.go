@@ -98,10 +98,6 @@ var (
 		detail: "Within 24 hours an Idempotency-Key stands for one body. Use a new key for another body.",
 		fields: []fieldError{{Field: idempotencyHeader, Detail: "was used with another body within the last 24 hours"}},
 	}
-	createdBefore = &problem{
-		status: http.StatusConflict, name: "created_before", title: "This request was carried out before",
-		detail: "The reports that it asks for were created by the first request with this Idempotency-Key, but the response to that is lost. List the reports to find them; use a new key to create others.",
-	}
 	tooManyRequests = &problem{
 		status: http.StatusTooManyRequests, name: "rate_limited", title: "Too many requests",
 		detail: "This key has used up its rate. Wait as long as Retry-After says.",
@@ -132,7 +128,7 @@ var problems = []*problem{
 	beyondKey.with("This key lacks the scope write, and so cannot give it to another."), preconditionFailed, bodyTooLarge.with(tooManyBytes, maxBody),
 	unsupported.with("The Content-Type is %q; send %s or %s.", "text/plain", formType, jsonType),
 	invalidFields([]fieldError{{Field: "url", Detail: "is required: the absolute http or https address of a page"}}),
-	keyReused, createdBefore, tooManyRequests, internal, unavailable, storageFull,
+	keyReused, tooManyRequests, internal, unavailable, storageFull,
 }
 
 // missingScope is the problem of a key that may not do this (RFC 6750, section 3.1).
@@ -151,7 +147,6 @@ var sentinels = []struct {
 }{
 	{db.ErrNotFound, notFound},
 	{db.ErrIdempotencyMismatch, keyReused},
-	{db.ErrCreatedBefore, createdBefore},
 	{db.ErrLastAdmin, lastAdmin},
 	{db.ErrFull, storageFull},
 	{db.ErrClosed, unavailable},

@@ -22,7 +22,6 @@ func TestProblemOf(t *testing.T) {
 		{db.ErrFull, 507},
 		{db.ErrClosed, 503},
 		{db.ErrIdempotencyMismatch, 422},
-		{db.ErrCreatedBefore, 409},
 		{&db.InvalidError{Fields: []db.FieldError{{Field: "url", Detail: "x"}}}, 422},
 		{&sortfilter.InvalidError{Fields: []sortfilter.FieldError{{Field: "page", Detail: "x"}}}, 422},
 		{&sortfilter.MalformedError{Parameter: "page", Detail: "x"}, 400},

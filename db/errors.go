@@ -18,7 +18,8 @@ var (
 	ErrIdempotencyMismatch = errors.New("this idempotency key was used with another body")
 	// ErrLastAdmin says that no other key of the account could make and revoke keys.
 	ErrLastAdmin = errors.New("this is the last key of the account with the scope admin")
-	// ErrCreatedBefore says that a create with this idempotency key was stored before, and that its response was not kept.
+	// ErrCreatedBefore says that another create with this idempotency key was stored at the same time. Engines begin anew then: no method of a
+	// store returns it.
 	ErrCreatedBefore = errors.New("created before with this idempotency key")
 	// ErrUnavailable says that the server of the database cannot be reached now, or does not take what is to be stored. It may pass by itself. What
 	// was being written may have been stored or not.

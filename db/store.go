@@ -25,8 +25,9 @@ type Store interface {
 	// used for something else.
 	CreateReport(ctx context.Context, account string, n NewReport) (Report, error)
 	// CreateReports stores a new report of each address, all of them or none, and returns them in that order. In everything but the address
-	// they are as n says. Where n has an idempotency key it must not have made reports before; its URL then stands for what is asked. The error is
-	// *InvalidError.
+	// they are as n says. If the idempotency key of n has made reports before, it returns those as they are now, with the zero Report for each
+	// that was deleted since, unless all were; the URL of n then stands for what is asked. The error is *InvalidError if n is not valid, and
+	// ErrIdempotencyMismatch if the key was used for something else, or for another number of addresses.
 	CreateReports(ctx context.Context, account string, n NewReport, addresses ...string) ([]Report, error)
 	// Report returns a report with the findings of its last successful audit, nil before the first. They include what other reports of its
 	// project have in common with it now. The error is ErrNotFound.
@@ -41,7 +42,8 @@ type Store interface {
 	// UpdateReport changes a report and returns it as it is then, with its findings. check sees the report as it was. The error is
 	// ErrNotFound, *InvalidError, or that of check.
 	UpdateReport(ctx context.Context, account string, id uuid.UUID, c Change, check func(Report) error) (Report, *audit.Report, error)
-	// DeleteReport removes a report, its findings, and the response kept for its idempotency key. The error is ErrNotFound, or that of check.
+	// DeleteReport removes a report, its findings, and the response kept for its idempotency key: a create that is repeated makes a report anew,
+	// unless it had made others too. The error is ErrNotFound, or that of check.
 	DeleteReport(ctx context.Context, account string, id uuid.UUID, check func(Report) error) error
 	// DeleteOlder removes the reports of all accounts that were last generated before a moment, and those that were created before it and
 	// never generated. It leaves those that wait for an audit. It works in small transactions and returns how many reports it removed, also
@@ -103,8 +105,8 @@ type Store interface {
 	// KeptResponse returns the response that is kept for the idempotency key of n. The error is ErrNotFound if there is none, and
 	// ErrIdempotencyMismatch if the key was used for something else.
 	KeptResponse(ctx context.Context, account string, n NewReport) (KeptResponse, error)
-	// KeepResponse keeps the response to the create that used an idempotency key until ResponseLife has passed since the create, or the
-	// report is deleted. The error is ErrNotFound if there was no such create.
+	// KeepResponse keeps the response to the create that used an idempotency key until ResponseLife has passed since the create, or a
+	// report that it made is deleted. The error is ErrNotFound if there was no such create.
 	KeepResponse(ctx context.Context, account, key string, status int, response []byte) error
 	// DeleteExpired removes the kept responses whose ResponseLife has passed, in small transactions, and returns how many it removed, also
 	// with an error.

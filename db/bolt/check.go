@@ -19,6 +19,7 @@ import (
 	"sitegrade/db/bolt/internal/form"
 	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/issues"
+	"sitegrade/db/bolt/internal/kept"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/order"
 	"sitegrade/db/bolt/internal/planned"
@@ -238,7 +239,7 @@ func (c *accountChecker) checkKept() error {
 			c.differ("account %q: kept response %x: %v", c.a.name, hash, err)
 			return nil
 		}
-		c.need(keptTimesBucket, keptTimeKey(k.Stored, hash), nil)
+		c.need(keptTimesBucket, kept.TimeKey(k.Stored, hash), nil)
 		return nil
 	})
 }

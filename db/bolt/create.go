@@ -6,45 +6,64 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/kept"
 	"sitegrade/db/internal/record"
 )
 
 // CreateReport is documented in db.Store.
 func (d *DB) CreateReport(ctx context.Context, account string, n db.NewReport) (db.Report, error) {
-	for {
-		if n.IdempotencyKey != "" {
-			if earlier, err := d.createdEarlier(ctx, account, n); !errors.Is(err, db.ErrNotFound) {
-				return earlier, err
-			}
-		}
-		made, err := d.CreateReports(ctx, account, n, n.URL)
-		if err == nil {
-			return made[0], nil
-		} else if !errors.Is(err, db.ErrCreatedBefore) {
-			return db.Report{}, err
-		}
-	}
-}
-
-// createdEarlier returns the report that a create like n made with its idempotency key, or ErrNotFound.
-func (d *DB) createdEarlier(ctx context.Context, account string, n db.NewReport) (shown db.Report, err error) {
-	earlier, err := d.KeptResponse(ctx, account, n)
+	made, err := d.CreateReports(ctx, account, n, n.URL)
 	if err != nil {
 		return db.Report{}, err
 	}
-	err = d.view(ctx, account, func(a *accountTx) error {
-		r, err := a.liveRecord(earlier.ReportID)
-		if err != nil {
-			return err
-		}
-		shown, err = d.showRecord(a, r)
-		return err
-	})
-	return shown, err
+	return made[0], nil
 }
 
 // CreateReports is documented in db.Store.
 func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, addresses ...string) ([]db.Report, error) {
+	for {
+		if n.IdempotencyKey != "" {
+			if earlier, err := d.createdEarlier(ctx, account, n, len(addresses)); !errors.Is(err, db.ErrNotFound) {
+				return earlier, err
+			}
+		}
+		if made, err := d.createAll(ctx, account, n, addresses); !errors.Is(err, db.ErrCreatedBefore) {
+			return made, err
+		}
+	}
+}
+
+// createdEarlier returns the reports that a create like n made with its idempotency key, or ErrNotFound. Those deleted since are zero.
+func (d *DB) createdEarlier(ctx context.Context, account string, n db.NewReport, addresses int) (shown []db.Report, err error) {
+	if _, err := d.KeptResponse(ctx, account, n); err != nil {
+		return nil, err
+	}
+	err = d.view(ctx, account, func(a *accountTx) error {
+		k, err := a.kept(n.IdempotencyKey, record.Milliseconds(d.options.Now()))
+		if err != nil {
+			return err
+		}
+		shown = make([]db.Report, addresses)
+		made := k.Made()
+		if len(made) != addresses {
+			return db.ErrIdempotencyMismatch
+		}
+		for i, id := range made {
+			r, err := a.liveRecord(id)
+			if err == nil {
+				shown[i], err = d.showRecord(a, r)
+			}
+			if err != nil && !errors.Is(err, db.ErrNotFound) {
+				return err
+			}
+		}
+		return nil
+	})
+	return shown, err
+}
+
+// createAll is CreateReports but for an idempotency key that has made reports, which is ErrCreatedBefore.
+func (d *DB) createAll(ctx context.Context, account string, n db.NewReport, addresses []string) ([]db.Report, error) {
 	wanted, err := n.ForEach(addresses)
 	if err != nil {
 		return nil, err
@@ -64,19 +83,24 @@ func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, 
 	draft := record.New(n, passwordHash)
 	shown := make([]db.Report, len(wanted))
 	if err := d.add(ctx, account, func(a *accountTx) error {
+		now := record.Milliseconds(d.options.Now())
+		made := &record.Kept{Asked: asked, Stored: now}
 		for i, n := range wanted {
-			r, err := a.create(draft, n, &d.ids, record.Milliseconds(d.options.Now()))
+			r, err := a.create(draft, n, &d.ids, now)
 			if err != nil {
 				return err
 			}
-			if i == 0 { // the first stands for all
-				if err := a.keepAsked(n.IdempotencyKey, asked, r); err != nil {
-					return err
-				}
+			if i == 0 {
+				made.ReportID = r.ID
+			} else {
+				made.Others = append(made.Others, r.ID)
 			}
 			if shown[i], err = d.showRecord(a, r); err != nil {
 				return err
 			}
+		}
+		if err := a.keepMade(n.IdempotencyKey, made); err != nil {
+			return err
 		}
 		return a.limitFresh()
 	}); err != nil {
@@ -98,17 +122,17 @@ func (a *accountTx) create(draft record.Record, n db.NewReport, ids *record.IDs,
 	return &r, a.putRecord(&r)
 }
 
-// keepAsked notes what a create with an idempotency key asked for, unless another has made a report with that key.
-func (a *accountTx) keepAsked(idempotencyKey string, asked db.Asked, r *record.Record) error {
+// keepMade notes what a create with an idempotency key made, unless another has made reports with that key.
+func (a *accountTx) keepMade(idempotencyKey string, made *record.Kept) error {
 	if idempotencyKey == "" {
 		return nil
 	}
-	_, err := a.kept(idempotencyKey, r.Created)
+	_, err := a.kept(idempotencyKey, made.Stored)
 	switch {
 	case err == nil:
 		return db.ErrCreatedBefore
 	case !errors.Is(err, db.ErrNotFound):
 		return err
 	}
-	return a.putKept(idempotencyKey, &record.Kept{ReportID: r.ID, Asked: asked, Stored: r.Created})
+	return kept.Put(a.tenant(), idempotencyKey, made)
 }

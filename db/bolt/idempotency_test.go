@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/kept"
 	"sitegrade/db/dbtest"
 	"sitegrade/db/internal/record"
 )
@@ -51,7 +54,7 @@ func TestKeptResponsesGoWithTheirReports(t *testing.T) {
 			}
 			d.purging.Wait()
 			if err := d.view(t.Context(), "a", func(a *accountTx) error {
-				if stored := a.bucket(keptBucket).Get(keptKey("k")); stored != nil {
+				if stored := a.bucket(keptBucket).Get(kept.Key("k")); stored != nil {
 					t.Errorf("the file still has %q", stored)
 				}
 				return nil
@@ -74,7 +77,7 @@ func TestKeptResponsesAreSmallAndTellNoPassword(t *testing.T) {
 	dbtest.CreateAs(t, d, n)
 	dbtest.Keep(t, d, n, strings.Repeat("a response ", 3000))
 	if err := d.view(t.Context(), "a", func(a *accountTx) error {
-		stored := a.bucket(keptBucket).Get(keptKey("k"))
+		stored := a.bucket(keptBucket).Get(kept.Key("k"))
 		if len(stored) > 1000 {
 			t.Errorf("a response of 33 kB takes %d bytes", len(stored))
 		}
@@ -102,8 +105,8 @@ func TestKeptResponsesOfAnEarlierVersion(t *testing.T) {
 		b = append(binary.AppendUvarint(b, uint64(status)), response...)
 		if err := d.add(t.Context(), "a", func(a *accountTx) error {
 			return errors.Join(
-				a.bucket(keptBucket).Put(keptKey("k"), b),
-				a.bucket(keptTimesBucket).Put(keptTimeKey(record.Milliseconds(r.CreatedAt), keptKey("k")), nil))
+				a.bucket(keptBucket).Put(kept.Key("k"), b),
+				a.bucket(keptTimesBucket).Put(kept.TimeKey(record.Milliseconds(r.CreatedAt), kept.Key("k")), nil))
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -122,4 +125,31 @@ func TestKeptResponsesOfAnEarlierVersion(t *testing.T) {
 	if err := d.DeleteReport(t.Context(), "a", r.ID, nil); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestCreateOfManyIsRepeatedAfterAKill opens the file as it is on the disk while its first process still has it.
+func TestCreateOfManyIsRepeatedAfterAKill(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sitegrade.db")
+	d := mustOpen(t, path)
+	defer d.Close()
+	n, addresses := db.NewReport{URL: "what is asked", IdempotencyKey: "k"}, []string{"https://example.com/1", "https://example.com/2"}
+	first, err := d.CreateReports(t.Context(), "a", n, addresses...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(t.TempDir(), "sitegrade.db")
+	if err := os.WriteFile(path, content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	next := mustOpen(t, path)
+	defer next.Close()
+	again, err := next.CreateReports(t.Context(), "a", n, addresses...)
+	if err != nil || len(again) != 2 || again[0].ID != first[0].ID || again[1].ID != first[1].ID {
+		t.Errorf("repeated it makes %+v, not %+v: %v", again, first, err)
+	}
+	mustCheck(t, next)
 }

@@ -11,6 +11,7 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/form"
 	"sitegrade/db/bolt/internal/issues"
+	"sitegrade/db/bolt/internal/kept"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/internal/record"
@@ -61,7 +62,7 @@ func (a *accountTx) putRecord(r *record.Record) error {
 
 // removeRecord removes a record, what was found and the kept response to its create, without its indexes.
 func (a *accountTx) removeRecord(r *record.Record) error {
-	if err := errors.Join(a.removeKeptOf(r), promised.Forget(a.tenant(), r.Project, r.ID)); err != nil {
+	if err := errors.Join(kept.RemoveOf(a.tenant(), r.ID, r.Created), promised.Forget(a.tenant(), r.Project, r.ID)); err != nil {
 		return err
 	}
 	if r.Fresh {

@@ -12,8 +12,8 @@ import (
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/form"
 	"sitegrade/db/bolt/internal/front"
+	"sitegrade/db/bolt/internal/kept"
 	"sitegrade/db/bolt/internal/tenant"
 	"sitegrade/db/internal/record"
 )
@@ -119,22 +119,17 @@ func (a *accountTx) once(key string, records *bbolt.Bucket, asked any, make func
 		return id, false, err
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%T %s", asked, text))
-	if stored := a.bucket(keptBucket).Get(keptKey(key)); stored != nil {
-		k, err := form.ReadKept(stored)
-		if err != nil {
-			return id, false, err
-		}
-		if !record.Expired(k.Stored, now) {
-			if k.Asked.Sum != sum {
-				return id, false, db.ErrIdempotencyMismatch
-			}
-			if records.Get(k.ReportID[:]) != nil {
-				return k.ReportID, true, nil
-			}
-		}
+	switch k, err := kept.Get(a.tenant(), key, now); {
+	case errors.Is(err, db.ErrNotFound):
+	case err != nil:
+		return id, false, err
+	case k.Asked.Sum != sum:
+		return id, false, db.ErrIdempotencyMismatch
+	case records.Get(k.ReportID[:]) != nil:
+		return k.ReportID, true, nil
 	}
 	if id, err = make(); err != nil {
 		return id, false, err
 	}
-	return id, false, a.putKept(key, &record.Kept{ReportID: id, Asked: db.Asked{Sum: sum}, Known: true, Stored: now})
+	return id, false, kept.Put(a.tenant(), key, &record.Kept{ReportID: id, Asked: db.Asked{Sum: sum}, Known: true, Stored: now})
 }

@@ -9,6 +9,7 @@ import (
 	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/front"
 	"sitegrade/db/bolt/internal/issues"
+	"sitegrade/db/bolt/internal/kept"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/planned"
 	"sitegrade/db/bolt/internal/promised"
@@ -142,7 +143,7 @@ const (
 var accountBuckets = [...]string{
 	settingsBucket: "settings", projectsBucket: "projects", projectIDsBucket: "project_ids", reportsBucket: "reports", freshBucket: "fresh",
 	foundBucket: "found", orderBucket: "order", marksBucket: "marks", countsBucket: "counts", searchBucket: "search", slicesBucket: "slices",
-	alikeBucket: "alike", queueBucket: "queue", droppedBucket: "dropped", keptBucket: "answers", keptTimesBucket: "answer_times",
+	alikeBucket: "alike", queueBucket: "queue", droppedBucket: "dropped", keptBucket: kept.Responses, keptTimesBucket: kept.Times,
 	webhooksBucket: told.Webhooks, eventsBucket: told.Events, deliveriesBucket: told.Deliveries, deliveriesDueBucket: told.Due,
 	schedulesBucket: planned.Schedules, schedulesDueBucket: planned.Due, schedulesOfBucket: planned.Of,
 	crawlsBucket: crawled.Crawls, crawlsOpenBucket: crawled.Open, crawlsOfBucket: crawled.Of, crawlDataBucket: crawled.Data,

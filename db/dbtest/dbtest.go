@@ -43,7 +43,7 @@ func (s suite) parts() []part {
 		{"DeepPagesOfSearches", s.testDeepPagesOfSearches},
 		{"EndedContext", s.testEndedContext},
 		{"IdempotencyKeysLastADay", s.testIdempotencyKeysLastADay},
-		{"IdempotencyKeysTellCreatesApart", s.testIdempotencyKeysTellCreatesApart},
+		{"IdempotencyKeysTellCreatesApart", s.testIdempotencyKeysTellCreatesApart}, {"IdempotencyKeysOfMany", s.testIdempotencyKeysOfMany},
 		{"APIKeys", s.testAPIKeys},
 		{"KeysOfAnAccount", s.testKeysOfAnAccount},
 		{"KeysAreComparedWhole", s.testKeysAreComparedWhole},

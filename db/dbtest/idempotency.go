@@ -2,9 +2,12 @@ package dbtest
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/google/uuid"
 
 	"sitegrade/db"
 )
@@ -86,4 +89,76 @@ func (s suite) testIdempotencyKeysTellCreatesApart(t *testing.T) {
 			}
 		}
 	}
+}
+
+// testIdempotencyKeysOfMany repeats a create of many addresses whose response was lost.
+func (s suite) testIdempotencyKeysOfMany(t *testing.T) {
+	o := Options{Dir: t.TempDir()}
+	d, err := s.engine(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := db.NewReport{URL: "what is asked", Privacy: db.Password, Password: "x", IdempotencyKey: "k"}
+	addresses := []string{"https://b.example/", "https://a.example/", "https://b.example/"}
+	first := createMany(t, d, n, addresses...)
+	if first[0].ID == first[2].ID {
+		t.Error("an address that is given twice makes one report")
+	}
+	if err := d.Close(); err != nil {
+		t.Fatal(err)
+	}
+	d = s.open(t, o)
+	if again := createMany(t, d, n, addresses...); !slices.Equal(ids(again), ids(first)) || again[1].URL != "https://a.example/" || again[1].Project.Name != "a.example" {
+		t.Errorf("repeated it makes %+v, not %+v", again, first)
+	}
+	for name, other := range map[string]db.NewReport{"other addresses": {URL: "another", Privacy: n.Privacy, Password: "x"}, "another password": {URL: n.URL, Privacy: n.Privacy, Password: "y"}} {
+		other.IdempotencyKey = "k"
+		if _, err := d.CreateReports(t.Context(), "a", other, addresses...); !errors.Is(err, db.ErrIdempotencyMismatch) {
+			t.Errorf("%s give %v", name, err)
+		}
+	}
+	if _, err := d.CreateReports(t.Context(), "a", n, addresses[:2]...); !errors.Is(err, db.ErrIdempotencyMismatch) {
+		t.Errorf("fewer addresses give %v", err)
+	}
+	Keep(t, d, n, "response")
+	if err := d.DeleteReport(t.Context(), "a", first[0].ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	if k, err := d.KeptResponse(t.Context(), "a", n); err != nil || k.Status != 0 || len(k.Response) != 0 {
+		t.Errorf("the response that shows a deleted report is kept: %+v, %v", k, err)
+	}
+	Keep(t, d, n, "response")
+	if err := d.DeleteProject(t.Context(), "a", "a.example", nil); err != nil {
+		t.Fatal(err)
+	}
+	if k, err := d.KeptResponse(t.Context(), "a", n); err != nil || k.Status != 0 {
+		t.Errorf("the response that shows a report of a deleted project is kept: %+v, %v", k, err)
+	}
+	if again := createMany(t, d, n, addresses...); !slices.Equal(ids(again), []uuid.UUID{{}, {}, first[2].ID}) {
+		t.Errorf("without two of them it makes %+v", again)
+	}
+	if err := d.DeleteReport(t.Context(), "a", first[2].ID, nil); err != nil {
+		t.Fatal(err)
+	}
+	if again := createMany(t, d, n, addresses...); again[0].ID == uuid.Nil || again[2].ID == first[2].ID {
+		t.Errorf("when all are deleted it makes %+v", again)
+	}
+	URLs(t, d, 3, Query(nil))
+}
+
+// createMany stores reports for the account "a".
+func createMany(t *testing.T, d db.Store, n db.NewReport, addresses ...string) []db.Report {
+	t.Helper()
+	made, err := d.CreateReports(t.Context(), "a", n, addresses...)
+	if err != nil || len(made) != len(addresses) {
+		t.Fatalf("%d reports of %d addresses, %v", len(made), len(addresses), err)
+	}
+	return made
+}
+
+func ids(reports []db.Report) (all []uuid.UUID) {
+	for _, r := range reports {
+		all = append(all, r.ID)
+	}
+	return all
 }
