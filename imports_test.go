@@ -17,8 +17,9 @@ import (
 var layers = map[string][]string{
 	".":               {"cli"},
 	"cli":             {"locale", "release", "notify", "api", "web", "mcp", "httpx", "worker", "db", "db/bolt", "reports", "terminal", "gate", "crawl", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
-	"api":             {"locale", "httpx", "httpx/bearer", "worker", "db", "jsonappend", "notify", "audit", "auth", "sortfilter", "weburl", "cron"},
+	"api":             {"locale", "brand", "httpx", "httpx/bearer", "worker", "db", "jsonappend", "notify", "audit", "auth", "sortfilter", "weburl", "cron"},
 	"web":             {"locale", "web/assets", "web/export", "web/guess", "web/manual", "web/session", "web/templates", "web/view", "httpx", "worker", "db", "notify", "audit", "auth", "sortfilter", "weburl"},
+	"brand":           {},
 	"web/assets":      {},
 	"web/export":      {"locale", "web/view", "db", "jsonappend", "audit", "sortfilter"},
 	"web/guess":       {"httpx", "db", "auth"},
@@ -90,6 +91,7 @@ var onlyIn = map[string][]string{
 	"github.com/jackc/pgx/v5":             {"db/postgres", "db/postgres/internal/pg"},
 	"code.dny.dev/ssrf":                   {"fetch"},
 	"github.com/nlnwa/whatwg-url":         {"weburl"},
+	"golang.org/x/image":                  {"brand"},
 	"golang.org/x/net/html":               {"audit/page"},
 	"golang.org/x/net/html/charset":       {"audit/page", "audit/sitemap"}, // sitemaps have encodings too
 	"golang.org/x/crypto/acme":            {"cli"},

@@ -120,6 +120,8 @@ func (x *request) bodyUnchanged(body []byte) error {
 func (x *request) reportUnchanged(r db.Report) error     { return x.revisionUnchanged(r.Revision) }
 func (x *request) webhookUnchanged(w db.Webhook) error   { return x.revisionUnchanged(w.Revision) }
 func (x *request) crawlUnchanged(c db.Crawl) error       { return x.revisionUnchanged(c.Revision) }
+func (x *request) accountUnchanged(a db.Account) error   { return x.revisionUnchanged(a.Revision) }
+func (x *request) formUnchanged(f db.Form) error         { return x.revisionUnchanged(f.Revision) }
 func (x *request) scheduleUnchanged(s db.Schedule) error { return x.revisionUnchanged(s.Revision) }
 func (x *request) projectUnchanged(p db.Project) error {
 	return x.bodyUnchanged(projectDocument(p, x.Base))

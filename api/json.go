@@ -77,6 +77,16 @@ func projectDocument(p db.Project, base string) []byte {
 	return document(func(b []byte) []byte { return p.AppendJSON(b, base) })
 }
 
+// accountDocument is projectDocument for an account.
+func accountDocument(a db.Account, base string) []byte {
+	return document(func(b []byte) []byte { return a.AppendJSON(b, base) })
+}
+
+// formDocument is projectDocument for a form.
+func formDocument(f db.Form, base string) []byte {
+	return document(func(b []byte) []byte { return f.AppendJSON(b, base) })
+}
+
 func document(appendRecord func([]byte) []byte) []byte {
 	return append(appendRecord([]byte(`{"data":`)), "}\n"...)
 }

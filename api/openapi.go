@@ -121,6 +121,7 @@ var listParameters = map[string][]sortfilter.Parameter{
 	"diffReport":      sortfilter.DiffParameters,
 	"listAccepted":    sortfilter.AcceptedParameters,
 	"listKeys":        sortfilter.KeyParameters,
+	"listForms":       sortfilter.FormParameters,
 	"listSchedules":   sortfilter.ScheduleParameters,
 	"listIssues":      sortfilter.IssueParameters,
 	"listIssueRows":   sortfilter.IssueRowParameters,

@@ -228,8 +228,11 @@ func (a *API) readNewReport(x *request) (n db.NewReport, addresses []string, err
 }
 
 // privacy returns the field of that name; nil when it is absent. What no privacy can be is left for the database to refuse.
-func (b *body) privacy() *db.Privacy {
-	n := b.number("privacy")
+func (b *body) privacy() *db.Privacy { return b.privacyOf("privacy") }
+
+// privacyOf is privacy for a field of another name.
+func (b *body) privacyOf(name string) *db.Privacy {
+	n := b.number(name)
 	if n == nil {
 		return nil
 	}

@@ -26,8 +26,11 @@ type letter struct {
 func letterOf(brand Brand, subject string, messages []Message) letter {
 	l := letter{
 		subject: line(subject, maxSubject), lang: line(messages[0].Summary.Lang, maxFactName),
-		brand: Brand{line(brand.Name, 100), line(brand.Footer, 500), colorOf(brand.Color), linkTo(brand.URL)},
-		more:  max(len(messages)-maxDigest, 0),
+		brand: Brand{
+			Name: line(brand.Name, 100), Footer: line(brand.Footer, 500), Color: colorOf(brand.Color), URL: linkTo(brand.URL),
+			Logo: brand.Logo, LogoType: brand.LogoType,
+		},
+		more: max(len(messages)-maxDigest, 0),
 	}
 	for _, m := range messages[:min(len(messages), maxDigest)] {
 		l.contents = append(l.contents, contentOf(m))
@@ -71,7 +74,11 @@ func (l letter) text() string {
 	return b.String()
 }
 
-// html returns the mail as a page without scripts, pictures and links other than to the pages audited, to Sitegrade and to the brand.
+// logoID is the Content-ID of the logo, by which the HTML of a mail refers to it.
+const logoID = "logo"
+
+// html returns the mail as a page without scripts, without pictures but the brand's logo, which comes with it, and without links other than to
+// the pages audited, to Sitegrade and to the brand.
 func (l letter) html() string {
 	var p page
 	p.raw("<!doctype html>\n<html")
@@ -81,6 +88,11 @@ func (l letter) html() string {
 	p.raw("</head>\n" + `<body style="margin:0;padding:16px;background:#ffffff;color:#1a1a1a;font:16px/1.5 sans-serif"><div`)
 	p.attribute("style", "max-width:40em;margin:auto;border-top:4px solid "+l.brand.Color)
 	p.raw(">\n")
+	if l.brand.Logo != nil {
+		p.raw(`<p><img src="cid:` + logoID + `" height="48" style="height:48px;width:auto"`)
+		p.attribute("alt", l.brand.Name)
+		p.raw("></p>\n")
+	}
 	for _, c := range l.contents {
 		p.content(c)
 	}

@@ -68,6 +68,9 @@ type Brand struct {
 	Footer string
 	Color  string // #rgb or #rrggbb; anything else is no colour
 	URL    string // http or https
+	// Logo is a PNG or a JPEG, of the media type LogoType; nil for none.
+	Logo     []byte
+	LogoType string
 }
 
 // Outcome is what came of an attempt to send.

@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
@@ -72,7 +73,11 @@ func (m *Mailer) write(l letter, to, id string, now time.Time) (*mail.Msg, error
 	msg.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: nobody's out-of-office is to reply
 	msg.SetBodyString(mail.TypeTextPlain, l.text())
 	msg.AddAlternativeString(mail.TypeTextHTML, l.html())
-	return msg, nil
+	if l.brand.Logo == nil {
+		return msg, nil
+	}
+	name := logoID + "." + strings.TrimPrefix(l.brand.LogoType, "image/")
+	return msg, msg.EmbedReader(name, bytes.NewReader(l.brand.Logo), mail.WithFileContentID("<"+logoID+">"), mail.WithFileContentType(mail.ContentType(l.brand.LogoType)))
 }
 
 // hand gives a mail to the server. The connection is closed when hand returns, and when ctx ends, both of which the library leaves to others.

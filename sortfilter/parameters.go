@@ -101,6 +101,16 @@ var ScheduleParameters = []Parameter{
 	pageParameter,
 }
 
+// FormParameters are the parameters of the list of forms.
+var FormParameters = []Parameter{
+	searchParameter("Only forms whose name contains this text, without regard to case."),
+	searchByParameter("name"),
+	sortByParameter(recordSorts),
+	sortParameter,
+	perPageParameter,
+	pageParameter,
+}
+
 // KeyParameters are the parameters of the list of API keys.
 var KeyParameters = []Parameter{
 	searchParameter("Only keys whose name contains this text, without regard to case."),

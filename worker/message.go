@@ -33,6 +33,9 @@ func dataOf(e db.Event, base string) ([]byte, error) {
 		field("report")
 		b = e.Report.AppendJSON(b, base)
 	}
+	if e.Lead != nil {
+		b = e.Lead.AppendJSON(append(b, ','))
+	}
 	if e.Diff != nil {
 		field("diff")
 		b = e.Diff.Shortened(maxDiff).AppendJSON(b)
@@ -66,6 +69,8 @@ func summaryOf(e db.Event, base string) notify.Summary {
 		return crawlSummary(e, base)
 	case db.BudgetBroken, db.BudgetMet:
 		return budgetSummary(e, base)
+	case db.LeadCreated:
+		return leadSummary(e, base)
 	case db.WebhookDisabled:
 		return notify.Summary{
 			Title: "A webhook is switched off",
@@ -78,6 +83,20 @@ func summaryOf(e db.Event, base string) notify.Summary {
 		Text:  "It works: this is where Sitegrade will tell you what happens to your pages.",
 		Link:  base + "/", Action: "Open Sitegrade", Good: true, Lang: "en",
 	}
+}
+
+// leadSummary tells who wrote into a form.
+func leadSummary(e db.Event, base string) notify.Summary {
+	l := e.Lead
+	s := notify.Summary{
+		Title: "Somebody wrote into the form " + l.Form.Name, Text: l.Message, URL: e.Report.URL, Good: true, Lang: "en",
+		Link: base + "/reports/" + e.Report.ID.String(), Action: "Open the report",
+		Facts: []notify.Fact{{Name: "Mail", Value: l.Email}},
+	}
+	if l.Name != "" {
+		s.Facts = append(s.Facts, notify.Fact{Name: "Name", Value: l.Name})
+	}
+	return s
 }
 
 // budgetSummary tells that a project keeps its budget no longer, or again, and which report made the difference where it was one.

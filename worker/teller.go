@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -174,6 +175,11 @@ func (t *Teller) send(ctx context.Context, batch []db.DueDelivery, now time.Time
 	if err != nil {
 		return notify.Outcome{Detail: err.Error()}
 	}
+	if to.Format == notify.Email {
+		if to.Brand, err = t.brandOf(ctx, batch[0].Account); err != nil {
+			return notify.Outcome{Detail: "The brand of the account could not be read."}
+		}
+	}
 	messages := make([]notify.Message, 0, len(batch))
 	for _, d := range batch {
 		m, err := messageOf(d.Event, t.base)
@@ -199,6 +205,21 @@ func targetOf(w db.Webhook, now time.Time) (notify.Target, error) {
 		to.Secrets = append(to.Secrets, secret)
 	}
 	return to, nil
+}
+
+// brandOf returns whose name the mails of an account bear.
+func (t *Teller) brandOf(ctx context.Context, account string) (notify.Brand, error) {
+	a, err := t.store.Account(ctx, account)
+	b := notify.Brand{Name: a.Brand.Name, Footer: a.Brand.Footer, Color: a.Brand.Color, URL: a.Brand.URL}
+	if err != nil || a.LogoShare == "" {
+		return b, err
+	}
+	logo, err := t.store.LogoByShare(ctx, a.LogoShare)
+	if errors.Is(err, db.ErrNotFound) {
+		return b, nil // taken away just now
+	}
+	b.Logo, b.LogoType = logo.Data, logo.MediaType
+	return b, err
 }
 
 // attemptOf returns what the store notes of an attempt that began at a time and has ended now.
