@@ -41,6 +41,7 @@ func (s suite) parts() []part {
 	return []part{
 		{"PagesAlike", s.testPagesAlike},
 		{"DeepPagesOfSearches", s.testDeepPagesOfSearches},
+		{"SiftedLists", s.testSiftedLists},
 		{"EndedContext", s.testEndedContext},
 		{"IdempotencyKeysLastADay", s.testIdempotencyKeysLastADay},
 		{"IdempotencyKeysTellCreatesApart", s.testIdempotencyKeysTellCreatesApart}, {"IdempotencyKeysOfMany", s.testIdempotencyKeysOfMany},
