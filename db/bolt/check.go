@@ -136,8 +136,7 @@ func (c *checker) checkAccount(a *accountTx) error {
 		}
 	}
 	ac.checkFound()
-	ac.checkGenerations()
-	return c.ctx.Err()
+	return errors.Join(ac.checkGenerations(), c.ctx.Err())
 }
 
 func entries(b *bbolt.Bucket) int {
@@ -367,8 +366,8 @@ func (c *accountChecker) belongs(bucket accountBucket, key []byte) bool {
 }
 
 // checkGenerations holds generations and earlier findings against the reports.
-func (c *accountChecker) checkGenerations() {
-	c.a.generations().Check(func(report uuid.UUID) *record.Record {
+func (c *accountChecker) checkGenerations() error {
+	return c.a.generations().Check(func(report uuid.UUID) *record.Record {
 		r, err := c.a.record(report)
 		if err != nil || r.Fresh {
 			return nil

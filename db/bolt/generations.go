@@ -11,16 +11,22 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/generations"
+	shelves "sitegrade/db/bolt/internal/generations"
+	"sitegrade/db/internal/generations"
 	"sitegrade/db/internal/past"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
 
-// generations returns where the account's generations stand.
+// generations returns the account's generations.
 func (a *accountTx) generations() generations.Store {
-	return generations.Store{
-		Chunks: a.bucket(generationsBucket), Lists: a.bucket(checkListsBucket), Found: a.bucket(foundBucket), Before: a.bucket(foundBeforeBucket),
+	return generations.Store{Shelf: a.shelf()}
+}
+
+// shelf returns where the account's generations stand.
+func (a *accountTx) shelf() *shelves.Shelf {
+	return &shelves.Shelf{
+		Chunks: a.bucket(generationsBucket), Lists: a.bucket(checkListsBucket), Newest: a.bucket(foundBucket), Earlier: a.bucket(foundBeforeBucket),
 	}
 }
 

@@ -72,7 +72,7 @@ func (a *accountTx) removeRecord(r *record.Record) error {
 		planned.Drop(a.tenant(), r.ID),
 		a.bucket(reportsBucket).Delete(r.ID[:]),
 		a.bucket(foundBucket).Delete(r.ID[:]),
-		a.generations().Remove(r.ID),
+		a.shelf().Remove(r.ID),
 		issues.Remove(a.tenant(), r.Project, r.ID),
 		a.unqueue(r))
 }

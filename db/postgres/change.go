@@ -98,6 +98,7 @@ func (d *DB) removeReports(a *pg.Account, project uint32, ids []uuid.UUID) error
 		b.Queue("DELETE FROM "+table+" WHERE account = $1 AND id = ANY($2)", a.Number, ids)
 	}
 	b.Queue("DELETE FROM answers WHERE account = $1 AND report = ANY($2)", a.Number, ids)
+	removeGenerations(&b, a.Number, ids)
 	if err := a.Send(&b); err != nil {
 		return err
 	}

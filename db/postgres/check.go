@@ -98,6 +98,9 @@ func (d *DB) checkAccount(a *pg.Account, c *checker) error {
 	if err := d.checkRecords(a, c); err != nil {
 		return err
 	}
+	if err := checkGenerations(a, c); err != nil {
+		return err
+	}
 	return d.checkRooms(a, c)
 }
 

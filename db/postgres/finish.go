@@ -65,7 +65,7 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 
 // finish stores what came of the audit of a report, which is as it was before. It reports whether somebody is told of it.
 func (d *DB) finish(a *pg.Account, old *record.Record, o auditEnd) (raised bool, err error) {
-	if err := d.addGeneration(a, old, &o.next); err != nil {
+	if err := generationsOf(a).Add(old, &o.next, d.options.KeepFindings); err != nil {
 		return false, err
 	}
 	done := *old

@@ -1,10 +1,16 @@
 package postgres
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+
 	"github.com/google/uuid"
 
 	"sitegrade/db"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/transfer"
 	"sitegrade/db/postgres/internal/pg"
 )
 
@@ -29,9 +35,6 @@ func (d *DB) acceptedFor(a *pg.Account, r *record.Record) (map[string]db.Accepte
 	return nil, nil
 }
 
-// addGeneration stores the generation that follows in a report, which is still as it was before.
-func (d *DB) addGeneration(a *pg.Account, old *record.Record, next *db.Generation) error { return nil }
-
 // finished judges a report whose audit has ended, and tells others of it; it reports whether somebody is told.
 func (d *DB) finished(a *pg.Account, old, done *record.Record, o *auditEnd) (raised bool, err error) {
 	return false, nil
@@ -43,4 +46,40 @@ func (d *DB) judgeRest(account string) {}
 // checkRooms compares what the rooms derive from their records.
 func (d *DB) checkRooms(a *pg.Account, c *checker) error { return nil }
 
-func (d *DB) deleteSurplus(a *pg.Account, r *record.Record, keep int) error { return nil }
+// judgeLater has the reports of a project judged anew, by judgeRest.
+func (d *DB) judgeLater(a *pg.Account, project uint32) error { return nil }
+
+// exportSettings returns how an account is set up, with its logo where it has one.
+func (d *DB) exportSettings(a *pg.Account) (db.Account, *db.Logo, error) {
+	return db.Account{Name: a.Name}, nil, nil
+}
+
+// exportProjects writes the projects of an account, each with what is accepted in it behind it.
+func (d *DB) exportProjects(a *pg.Account, out *json.Encoder) error {
+	all, err := d.showProjects(a, "true")
+	for _, p := range all {
+		err = errors.Join(err, out.Encode(db.LineOfProject(a.Name, p)))
+	}
+	return err
+}
+
+// exportTold writes webhooks, forms and schedules, some of which are for reports and so come behind them.
+func (d *DB) exportTold(a *pg.Account, out *json.Encoder) error { return nil }
+
+// exportCrawls writes the crawls of an account with what they found.
+func (d *DB) exportCrawls(ctx context.Context, account string, w io.Writer) error { return nil }
+
+// importSettings stores how an account is set up, unless that is known. It reports whether it did.
+func (d *DB) importSettings(a *pg.Account, l transfer.Line) (stored bool, err error) {
+	return false, nil
+}
+
+// importPromise stores what a new project promises.
+func (d *DB) importPromise(a *pg.Account, number uint32, l db.Project) error { return nil }
+
+// importLine stores a line of what stands beside the reports, and reports whether it was new.
+func (s *storing) importLine(a *storingAccount, l transfer.Line) (stored bool, err error) {
+	return false, errNotBuilt
+}
+
+var errNotBuilt = errors.New("not built yet")

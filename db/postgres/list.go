@@ -160,10 +160,13 @@ func scanListed(rows pgx.Rows, before ...any) (r row, err error) {
 // where the page is empty.
 func (l *list) statement() (sql string, args []any) {
 	counted, page := l.counted(), l.page()
+	args = []any{l.account, l.number()}
 	if l.needle != "" || l.limits != nil {
 		counted, page = l.found()
+		if l.project == nil { // then nothing asks for its number
+			args = args[:1]
+		}
 	}
-	args = []any{l.account, l.number()}
 	order := l.order("r.")
 	return "WITH " + counted + ", page AS (" + page + ") SELECT c.total, EXISTS (SELECT FROM dropped WHERE account = $1), " + shownColumns +
 		" FROM c LEFT JOIN (page JOIN reports r ON r.account = $1 AND r.id = page.id" + shownJoins + ") ON true ORDER BY " + order, args
@@ -217,7 +220,7 @@ func (l *list) scope() string {
 	case l.project != nil:
 		return "account = $1 AND project = $2"
 	case l.dropped:
-		return "account = $1 AND $2 = 0 AND project <> ALL (ARRAY(SELECT project FROM dropped WHERE account = $1))"
+		return "account = $1 AND project <> ALL (ARRAY(SELECT project FROM dropped WHERE account = $1))"
 	}
 	return "account = $1"
 }

@@ -70,6 +70,15 @@ func scanRow(rows pgx.Row, more ...any) (r row, err error) {
 	return r, err
 }
 
+// scanRecord reads reportColumns.
+func scanRecord(rows pgx.Row) (*record.Record, error) {
+	var n nullable
+	r := new(record.Record)
+	err := rows.Scan(n.columns(r)...)
+	n.fill(r)
+	return r, err
+}
+
 // show returns the report as readers see it.
 func (d *DB) show(r *row) (db.Report, error) {
 	status := r.Status

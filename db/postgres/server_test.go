@@ -202,7 +202,7 @@ var (
 
 func TestStore(t *testing.T) {
 	needServer(t)
-	later := slices.Concat(laterTransfer, laterTold, laterPlanned, laterCrawled, laterFront, laterPromised)
+	later := slices.Concat(laterTold, laterPlanned, laterCrawled, laterFront, laterPromised)
 	dbtest.Run(t, func(o dbtest.Options) (db.Store, error) {
 		address, err := server.database(o.Dir)
 		if err != nil {

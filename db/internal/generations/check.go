@@ -1,7 +1,7 @@
 package generations
 
 import (
-	"encoding/binary"
+	"errors"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -14,38 +14,49 @@ import (
 // Check reads everything, and calls differ for each thing that does not fit: chunks that cannot be read, numbers with gaps, a newest success that
 // is none, lists that are missing, findings of generations that do not exist. indexed returns a report, or nil if there is none that may have
 // generations.
-func (s Store) Check(indexed func(report uuid.UUID) *record.Record, differ func(format string, args ...any)) {
-	s.checkChunks(indexed, differ)
-	s.checkFindings(indexed, differ)
+func (s Store) Check(indexed func(report uuid.UUID) *record.Record, differ func(format string, args ...any)) error {
+	if err := s.checkChunks(indexed, differ); err != nil {
+		return err
+	}
+	return s.checkFindings(indexed, differ)
 }
 
-func (s Store) checkChunks(indexed func(uuid.UUID) *record.Record, differ func(string, ...any)) {
+func (s Store) checkChunks(indexed func(uuid.UUID) *record.Record, differ func(string, ...any)) error {
+	type stored struct {
+		report uuid.UUID
+		first  int
+		chunk  []byte
+	}
+	var chunks []stored // of one report: looking a list up while chunks are read would be a second question within the first
 	lists := s.knownLists()
-	var report uuid.UUID
-	var newer past.Head // the chunk that comes behind the present one in time
-	c := s.Chunks.Cursor()
-	for key, stored := c.First(); key != nil; key, stored = c.Next() {
-		if len(key) != keySize {
-			differ("generations has the key %x", key)
-			continue
+	check := func() {
+		var newer past.Head // the chunk that comes behind the present one in time
+		for _, c := range chunks {
+			chunk, err := chunkOf(c.report, c.first, c.chunk)
+			if err == nil {
+				err = checkChunk(chunk, newer, lists)
+			}
+			if err != nil {
+				differ("generations of %s: %v", c.report, err)
+			}
+			newer = chunk.Head
 		}
-		if id := uuid.UUID(key[:16]); id != report || newer.Count == 0 {
-			endOfReport(report, newer, differ)
-			report, newer = id, past.Head{}
-			if indexed(id) == nil {
-				differ("generations has %s too much", id)
+		if len(chunks) > 0 {
+			endOfReport(chunks[0].report, newer, differ)
+			if indexed(chunks[0].report) == nil {
+				differ("generations has %s too much", chunks[0].report)
 			}
 		}
-		chunk, err := chunkOf(report, key, stored)
-		if err == nil {
-			err = checkChunk(chunk, newer, lists)
-		}
-		if err != nil {
-			differ("generations of %s: %v", report, err)
-		}
-		newer = chunk.Head
+		chunks = chunks[:0]
 	}
-	endOfReport(report, newer, differ)
+	err := s.EachChunk(func(report uuid.UUID, first int, chunk []byte) {
+		if len(chunks) > 0 && chunks[0].report != report {
+			check()
+		}
+		chunks = append(chunks, stored{report, first, chunk})
+	})
+	check()
+	return err
 }
 
 func endOfReport(report uuid.UUID, oldest past.Head, differ func(string, ...any)) {
@@ -90,19 +101,20 @@ func checkChunk(c Chunk, newer past.Head, lists past.Lists) error {
 	return nil
 }
 
-func (s Store) checkFindings(indexed func(uuid.UUID) *record.Record, differ func(string, ...any)) {
-	c := s.Before.Cursor()
-	for key, _ := c.First(); key != nil; key, _ = c.Next() {
-		if len(key) != keySize {
-			differ("found_before has the key %x", key)
-			continue
-		}
-		report, number := uuid.UUID(key[:16]), int(binary.BigEndian.Uint32(key[16:]))
+func (s Store) checkFindings(indexed func(uuid.UUID) *record.Record, differ func(string, ...any)) error {
+	var broken error
+	err := s.EachBefore(func(report uuid.UUID, number int) {
 		r := indexed(report)
 		if r == nil {
 			differ("found_before has %s too much", report)
-		} else if standing, _, err := s.Standing(r); err == nil && (number < 1 || number >= standing.Current) {
+			return
+		}
+		standing, _, err := s.Standing(r)
+		if err != nil {
+			broken = err
+		} else if number < 1 || number >= standing.Current {
 			differ("found_before has generation %d of %s too much", number, report)
 		}
-	}
+	})
+	return errors.Join(err, broken)
 }

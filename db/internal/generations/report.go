@@ -1,7 +1,6 @@
 package generations
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -48,17 +47,30 @@ func (s Store) Add(r *record.Record, next *db.Generation, keepFindings int) erro
 	if err := s.append(r.ID, next); err != nil {
 		return err
 	}
-	if packed := s.Found.Get(r.ID[:]); next.Failure == nil && packed != nil {
-		if err := s.Before.Put(findingsKey(r.ID, standing.Current), bytes.Clone(packed)); err != nil {
+	if next.Failure == nil {
+		if err := s.keepBefore(r.ID, standing.Current); err != nil {
 			return err
 		}
 	}
 	return s.dropFindings(r.ID, standing.Newest+1-keepFindings)
 }
 
+// keepBefore keeps what the newest successful generation found, which has that number, when another takes its place.
+func (s Store) keepBefore(report uuid.UUID, number int) error {
+	packed, err := s.Found(report)
+	if err != nil || packed == nil {
+		return err
+	}
+	return s.PutBefore(report, number, packed)
+}
+
 // shown returns the generation that stands in the report itself.
 func (s Store) shown(r *record.Record, number int) (db.Generation, error) {
-	found, err := record.UnpackFound(r.ID, s.Found.Get(r.ID[:]))
+	packed, err := s.Found(r.ID)
+	if err != nil {
+		return db.Generation{}, err
+	}
+	found, err := record.UnpackFound(r.ID, packed)
 	if err != nil {
 		return db.Generation{}, err
 	}
@@ -118,9 +130,11 @@ func (s Store) span(report uuid.UUID, from, to int) (read []db.Generation, err e
 func (s Store) FindingsOf(r *record.Record, number int) ([]byte, error) {
 	standing, _, err := s.Standing(r)
 	if err == nil && number == standing.Current {
-		return s.Found.Get(r.ID[:]), nil
+		return s.Found(r.ID)
+	} else if err != nil {
+		return nil, err
 	}
-	return s.Before.Get(findingsKey(r.ID, number)), err
+	return s.Before(r.ID, number)
 }
 
 // Export writes the lines of a report's stored generations, the oldest first, and returns how many there are.
@@ -133,8 +147,12 @@ func (s Store) Export(account string, r *record.Record, out *json.Encoder) (line
 			return lines, err
 		}
 		readErr := past.Read(chunk.Bytes, chunk.Head, s.list, func(g *db.Generation) bool {
+			var packed []byte
 			var found *audit.Report
-			if found, err = record.UnpackFound(r.ID, s.Before.Get(findingsKey(r.ID, g.Number))); err == nil {
+			if packed, err = s.Before(r.ID, g.Number); err == nil {
+				found, err = record.UnpackFound(r.ID, packed)
+			}
+			if err == nil {
 				err = out.Encode(db.LineOfGeneration(account, of, *g, found))
 			}
 			lines++
@@ -168,5 +186,5 @@ func (s Store) Import(r *record.Record, g *db.Generation, packed []byte) (stored
 	if standing, _, err := s.Standing(r); err != nil || g.Number >= standing.Current {
 		return true, err
 	}
-	return true, s.Before.Put(findingsKey(r.ID, g.Number), packed)
+	return true, s.PutBefore(r.ID, g.Number, packed)
 }

@@ -1,0 +1,135 @@
+package postgres
+
+import (
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sitegrade/db"
+	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/transfer"
+	"sitegrade/db/postgres/internal/pg"
+	"sitegrade/sortfilter"
+)
+
+// reportTable are the columns of reports in the order of values.
+var reportTable = []string{"account", "id", "project", "created", "updated", "generated", "queued", "revision", "result", "status", "score", "privacy", "settled", "folded", "url",
+	"password_hash", "error_code", "error_detail", "traits"}
+
+// storeReports stores the reports of a batch that are not there yet. Nobody else writes to the account, so they can be copied as they are.
+func (s *storing) storeReports(a *storingAccount) error {
+	if len(a.reports) == 0 {
+		return nil
+	}
+	there, err := s.known(a)
+	if err != nil {
+		return err
+	}
+	names := make([]string, len(a.reports))
+	for i, l := range a.reports {
+		names[i] = l.Report.Project.Name
+	}
+	found, err := s.d.projectsFor(a.Account, distinct(names), s.now)
+	if err != nil {
+		return err
+	}
+	var c copying
+	c.counts = map[uint32]*[4]int64{0: {}}
+	for _, l := range a.reports {
+		r := *l.Record
+		if r.ID != uuid.Nil && there[r.ID] {
+			s.skipped++
+			continue
+		}
+		s.d.idsMu.Lock()
+		r.Complete(&s.d.ids, s.now)
+		s.d.idsMu.Unlock()
+		there[r.ID] = true
+		r.Project = found[sortfilter.Fold(l.Report.Project.Name)].number
+		c.add(a.Number, &r, l.Packed)
+	}
+	a.news.Queued = a.news.Queued || len(c.queue) > 0
+	if err := c.store(a.Account); err != nil {
+		return err
+	}
+	for project := range c.counts {
+		if project != 0 {
+			if err := s.d.judgeLater(a.Account, project); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// known returns which of the reports are there.
+func (s *storing) known(a *storingAccount) (map[uuid.UUID]bool, error) {
+	var ids []uuid.UUID
+	for _, l := range a.reports {
+		if l.Record.ID != uuid.Nil {
+			ids = append(ids, l.Record.ID)
+		}
+	}
+	there := map[uuid.UUID]bool{}
+	found, err := pg.Column[uuid.UUID](a.Tx, "SELECT id FROM reports WHERE account = $1 AND id = ANY($2)", a.Number, ids)
+	for _, id := range found {
+		there[id] = true
+	}
+	return there, err
+}
+
+// copying is the rows of new reports and of what is derived from them.
+type copying struct {
+	reports, found, queue, alike [][]any
+	counts                       map[uint32]*[4]int64
+}
+
+func (c *copying) add(account int32, r *record.Record, packed []byte) {
+	if c.counts[r.Project] == nil {
+		c.counts[r.Project] = &[4]int64{}
+	}
+	c.counts[0][r.Result]++
+	c.counts[r.Project][r.Result]++
+	c.reports = append(c.reports, values(account, r))
+	if packed != nil {
+		c.found = append(c.found, []any{account, r.ID, packed})
+	}
+	if r.Status == db.Queued {
+		c.queue = append(c.queue, []any{account, r.ID, r.Queued, r.URL})
+	}
+	for trait, hash := range r.Traits {
+		if hash != 0 {
+			c.alike = append(c.alike, []any{account, r.Project, int16(trait), int64(hash), int64(record.Hash(r.URL)), r.ID})
+		}
+	}
+}
+
+func (c *copying) store(a *pg.Account) error {
+	for _, t := range []struct {
+		name    string
+		columns []string
+		rows    [][]any
+	}{
+		{"reports", reportTable, c.reports},
+		{"found", []string{"account", "id", "packed"}, c.found},
+		{"queue", []string{"account", "id", "queued", "url"}, c.queue},
+		{"alike", []string{"account", "project", "trait", "hash", "url_hash", "id"}, c.alike},
+	} {
+		if len(t.rows) == 0 {
+			continue
+		}
+		if err := a.Copy(t.name, t.columns, pgx.CopyFromRows(t.rows)); err != nil {
+			return err
+		}
+	}
+	var b pgx.Batch
+	countAll(&b, a.Number, c.counts)
+	return a.Send(&b)
+}
+
+// storeBehind stores a line of those that may refer to lines before it.
+func (s *storing) storeBehind(a *storingAccount, l transfer.Line) error {
+	if l.Kind == db.GenerationLine {
+		return s.storeGeneration(a, l)
+	}
+	return s.stored(s.importLine(a, l))
+}
