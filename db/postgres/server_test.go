@@ -190,9 +190,7 @@ func needServer(t testing.TB) {
 
 // What is still being built, by who builds it.
 var (
-	laterTransfer = []string{"IdempotencyKeysOfMany", "DeepPagesOfSearches", "EndedContext", "Model", "NewsComeAfterTheCommit", "DeleteOlderTakesWhatIsOldAndNothingElse", "RetentionLeavesWhatWaits",
-		"GenerationsOfAnAddressAreLimited", "Generations", "Diff", "GenerationsOfImports", "GenerationsMove", "GenerationsAreImportedInOrder", "GenerationsGoWithTheirReport",
-		"SharedPagesOfManyAccounts", "ExportMovesEverything", "ImportIntoAnotherAccount", "ImportFillsInWhatIsMissing", "ImportedSchedulesNeedTheirReports", "ImportNamesTheBadLine"}
+	laterAll      = []string{"Model", "ExportMovesEverything", "ImportIntoAnotherAccount", "ImportFillsInWhatIsMissing", "ImportedSchedulesNeedTheirReports"} // what needs all parts
 	laterTold     = []string{"Webhooks", "EventsAreDelivered", "DeliveriesShareThePlaces", "DisabledWebhookIsToldNothing", "WebhookIsGivenUp"}
 	laterPlanned  = []string{"Schedules", "SchedulesTakeTurns", "ChangeLeavesWhatIsDue", "SchedulesOfProjectsRunBitByBit"}
 	laterCrawled  = []string{"Crawls", "Issues"}
@@ -202,7 +200,7 @@ var (
 
 func TestStore(t *testing.T) {
 	needServer(t)
-	later := slices.Concat(laterTold, laterPlanned, laterCrawled, laterFront, laterPromised)
+	later := slices.Concat(laterAll, laterTold, laterPlanned, laterCrawled, laterFront, laterPromised)
 	dbtest.Run(t, func(o dbtest.Options) (db.Store, error) {
 		address, err := server.database(o.Dir)
 		if err != nil {
