@@ -49,6 +49,8 @@ func commands() []command {
 		{"check", "", "compare every index with the records", check},
 		{"compact", "", "shrink the database file, with no server running", compact},
 		{"update", "", "replace this program by the newest signed release", update},
+		{"completion", "SHELL", "print a script that completes command lines, for bash, zsh or fish", completion},
+		{"man", "", "print the manual page, for man", manPage},
 		{"version", "", "print the version; look for a newer one, or whether this one is genuine", version},
 		{"help", "[COMMAND]", "explain a command and its options", help},
 	}
@@ -60,6 +62,7 @@ type console struct {
 	stdin   io.Reader
 	stdout  io.Writer
 	stderr  io.Writer
+	helped  func(*flag.FlagSet) // gets the flags of the command instead of their help being printed; nil to print it
 }
 
 // errHelped ends a command that printed its help instead.
@@ -173,7 +176,11 @@ func (c *console) flags() *flag.FlagSet {
 func (c *console) parse(fs *flag.FlagSet, args []string) (operands []string, err error) {
 	for {
 		if err := fs.Parse(args); errors.Is(err, flag.ErrHelp) {
-			printCommandHelp(c.stdout, c.command, fs)
+			if c.helped != nil {
+				c.helped(fs)
+			} else {
+				printCommandHelp(c.stdout, c.command, fs)
+			}
 			return nil, errHelped
 		} else if err != nil {
 			return nil, c.usage("%s", err)

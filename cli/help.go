@@ -12,6 +12,10 @@ import (
 
 // help prints what a command does, what every command of a group does, or the list of commands.
 func help(ctx context.Context, c *console, args []string) error {
+	if len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		_, err := c.parse(c.flags(), args)
+		return err
+	}
 	if len(args) == 0 {
 		printHelp(c.stdout)
 		return nil
