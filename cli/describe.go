@@ -5,95 +5,99 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"slices"
 	"strings"
 
 	"sitegrade/audit"
+	"sitegrade/cli/manual"
 )
 
-// described is a command with its flags, as the man page and the completions of shells tell of it.
-type described struct {
-	command
-	flags []describedFlag
+// completion prints a script that completes command lines of Sitegrade in a shell.
+func completion(_ context.Context, c *console, args []string) error {
+	operands, err := c.parse(c.flags(), args)
+	if err != nil {
+		return err
+	}
+	shell, err := c.oneOperand(operands)
+	if err != nil {
+		return err
+	}
+	if known := manual.Shells(); !slices.Contains(known, shell) {
+		return c.usage("completions are written for %s, not for %q", strings.Join(known, ", "), shell)
+	}
+	all, err := describeAll()
+	if err != nil {
+		return err
+	}
+	script, _ := manual.Completion(shell, all)
+	_, err = io.WriteString(c.stdout, script)
+	return err
 }
 
-// describedFlag is a flag of a command.
-type describedFlag struct {
-	name     string // "rate-limit"
-	value    string // what its value is called, "NUMBER"; "" for a switch
-	doc      string // one sentence or several, with the default
-	isOption bool   // of the configuration
+// manPage prints the manual page, for man.
+func manPage(_ context.Context, c *console, args []string) error {
+	operands, err := c.parse(c.flags(), args)
+	if err != nil {
+		return err
+	}
+	if err := c.noOperands(operands); err != nil {
+		return err
+	}
+	all, err := describeAll()
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(c.stdout, manual.Page(buildVersion(), all))
+	return err
 }
 
 // describeAll returns every command with its flags. It asks the commands themselves, so that no other list of flags exists.
-func describeAll() ([]described, error) {
-	var all []described
+func describeAll() ([]manual.Command, error) {
+	var all []manual.Command
 	for _, c := range commands() {
-		d, err := describe(c)
+		described, err := describe(c)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, d)
+		all = append(all, described)
 	}
 	return all, nil
 }
 
-func describe(c command) (described, error) {
-	d := described{command: c}
+func describe(c command) (manual.Command, error) {
+	described := manual.Command{Name: c.name, Operands: c.operands, Summary: c.summary, Choices: choices(c.name)}
 	options := defaultSettings().options()
 	note := func(fs *flag.FlagSet) {
 		fs.VisitAll(func(f *flag.Flag) {
 			value, doc := flag.UnquoteUsage(f)
-			isOption := f.Name == "config" || findOption(options, strings.ReplaceAll(f.Name, "-", "_")) != nil
-			d.flags = append(d.flags, describedFlag{f.Name, strings.ToUpper(value), doc, isOption})
+			configured := f.Name == "config" || findOption(options, strings.ReplaceAll(f.Name, "-", "_")) != nil
+			described.Flags = append(described.Flags, manual.Flag{Name: f.Name, Value: strings.ToUpper(value), Doc: doc, Configured: configured})
 		})
 	}
 	err := c.run(context.Background(), &console{command: c, helped: note}, []string{"-h"})
 	if !errors.Is(err, errHelped) {
-		return d, fmt.Errorf("the command %q does not tell its options: %w", c.name, err)
+		return described, fmt.Errorf("the command %q does not tell its options: %w", c.name, err)
 	}
-	return d, nil
+	return described, nil
 }
-
-// takesPath reports whether the value of a flag is a file or a directory.
-func (f describedFlag) takesPath() bool { return f.value == "FILE" || f.value == "DIRECTORY" }
-
-// short returns what the flag is for in a few words.
-func (f describedFlag) short() string {
-	short := f.doc
-	for _, end := range []string{" (default", ";", ". ", ": "} {
-		short, _, _ = strings.Cut(short, end)
-	}
-	return short
-}
-
-// takesPath reports whether the operand of a command is a file.
-func (d described) takesPath() bool { return d.operands == "FILE" }
 
 // choices returns the words that the operand of a command is one of; nil where it may be anything.
-func (d described) choices() []string {
-	switch d.name {
-	case "explain":
-		var ids []string
-		for _, e := range audit.Explanations() {
-			ids = append(ids, e.ID)
-		}
-		return ids
-	case "help":
-		return firstWords()
-	case "completion":
-		return shellNames()
-	}
-	return nil
-}
-
-// firstWords returns the words that a command line may begin with.
-func firstWords() []string {
+func choices(command string) []string {
 	var words []string
-	for _, c := range commands() {
-		first, _, _ := strings.Cut(c.name, " ")
-		if len(words) == 0 || words[len(words)-1] != first {
+	switch command {
+	case "explain":
+		for _, e := range audit.Explanations() {
+			words = append(words, e.ID)
+		}
+	case "help":
+		for _, c := range commands() {
+			first, _, _ := strings.Cut(c.name, " ")
 			words = append(words, first)
 		}
+		words = slices.Compact(words)
+	case "completion":
+		words = manual.Shells()
 	}
 	return words
 }

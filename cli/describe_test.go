@@ -3,6 +3,8 @@ package cli
 import (
 	"strings"
 	"testing"
+
+	"sitegrade/cli/manual"
 )
 
 // TestEveryFlagIsInTheManual holds that each command tells its flags and that man page and completions have all of them.
@@ -11,40 +13,20 @@ func TestEveryFlagIsInTheManual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var manual, options strings.Builder
-	writeManualCommands(&manual, all)
-	writeManualOptions(&options, all)
-	for _, d := range all {
-		if !strings.Contains(manual.String(), "sitegrade "+roff(d.name)) {
-			t.Errorf("the manual lacks the command %q", d.name)
+	page := strings.ReplaceAll(manual.Page("1.2.3", all), `\-`, "-")
+	for _, c := range all {
+		if !strings.Contains(page, `.SS "sitegrade `+c.Name) {
+			t.Errorf("the manual lacks the command %q", c.Name)
 		}
-		for _, f := range d.flags {
-			place := manual.String()
-			if f.isOption && f.name != "config" { // which the text before the options explains
-				place = options.String()
+		for _, f := range c.Flags {
+			if !strings.Contains(page, "\n.B -"+f.Name+" \\fI"+f.Value) && !strings.Contains(page, "\n.B -"+f.Name+"\n") {
+				t.Errorf("the manual lacks -%s of %q", f.Name, c.Name)
 			}
-			if f.name != "config" && !strings.Contains(place, ".B \\-"+roff(f.name)+" \\fI") && !strings.Contains(place, ".B \\-"+roff(f.name)+"\n") {
-				t.Errorf("the manual lacks -%s of %q", f.name, d.name)
-			}
-			for _, s := range shells() {
-				var script strings.Builder
-				s.write(&script, []described{d})
-				if !strings.Contains(script.String(), f.name) {
-					t.Errorf("the completion of %s lacks -%s of %q", s.name, f.name, d.name)
+			for _, shell := range manual.Shells() {
+				if script, _ := manual.Completion(shell, []manual.Command{c}); !strings.Contains(script, f.Name) {
+					t.Errorf("the completion of %s lacks -%s of %q", shell, f.Name, c.Name)
 				}
 			}
-		}
-	}
-}
-
-func TestRoffHasNothingToObey(t *testing.T) {
-	for text, want := range map[string]string{
-		".so /etc/passwd": `\&.so /etc/passwd`,
-		"'br":             `\(aqbr`,
-		`a\fBb -c`:        `a\efBb \-c`,
-	} {
-		if got := roff(text); got != want {
-			t.Errorf("roff(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

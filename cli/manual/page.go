@@ -1,34 +1,22 @@
-package cli
+package manual
 
 import (
-	"context"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
-// manPage prints the manual page in roff, for man(1). It is written from the tables of commands and options alone, so that the two cannot
-// differ, and has no date, so that the same version has the same page.
-func manPage(_ context.Context, c *console, args []string) error {
-	operands, err := c.parse(c.flags(), args)
-	if err != nil {
-		return err
-	}
-	if err := c.noOperands(operands); err != nil {
-		return err
-	}
-	all, err := describeAll()
-	if err != nil {
-		return err
-	}
+// Page returns the manual page in roff, for man. It has no date, so that the same version has the same page.
+func Page(version string, all []Command) string {
 	var page strings.Builder
-	fmt.Fprintf(&page, ".TH SITEGRADE 1 \"\" \"Sitegrade %s\" \"User Commands\"\n", roff(buildVersion()))
-	page.WriteString(manualBegin)
-	writeManualCommands(&page, all)
-	writeManualOptions(&page, all)
-	page.WriteString(manualEnd)
-	_, err = io.WriteString(c.stdout, page.String())
-	return err
+	fmt.Fprintf(&page, ".TH SITEGRADE 1 \"\" \"Sitegrade %s\" \"User Commands\"\n", roff(version))
+	page.WriteString(pageBegin)
+	writeCommands(&page, all)
+	writeOptions(&page, all)
+	page.WriteString(pageEnd)
+	return page.String()
 }
 
 // roff returns a text in which nothing is a request or an escape of roff.
@@ -40,17 +28,17 @@ func roff(text string) string {
 	return text
 }
 
-func writeManualCommands(w io.Writer, all []described) {
+func writeCommands(w io.Writer, all []Command) {
 	fmt.Fprint(w, ".SH COMMANDS\n")
 	for _, d := range all {
-		fmt.Fprintf(w, ".SS \"sitegrade %s\"\n%s.\n", strings.TrimSpace(roff(d.name+" "+d.operands)), roff(d.summary))
+		fmt.Fprintf(w, ".SS \"sitegrade %s\"\n%s.\n", strings.TrimSpace(roff(d.Name+" "+d.Operands)), roff(d.Summary))
 		configured := false
-		for _, f := range d.flags {
-			if f.isOption {
+		for _, f := range d.Flags {
+			if f.Configured {
 				configured = true
 				continue
 			}
-			writeManualFlag(w, f)
+			writeFlag(w, f)
 		}
 		if configured {
 			fmt.Fprint(w, ".PP\nIt takes options of the configuration too.\n")
@@ -58,33 +46,38 @@ func writeManualCommands(w io.Writer, all []described) {
 	}
 }
 
-func writeManualFlag(w io.Writer, f describedFlag) {
-	fmt.Fprintf(w, ".TP\n.B \\-%s", roff(f.name))
-	if f.value != "" {
-		fmt.Fprintf(w, " \\fI%s\\fR", roff(f.value))
+func writeFlag(w io.Writer, f Flag) {
+	fmt.Fprintf(w, ".TP\n.B \\-%s", roff(f.Name))
+	if f.Value != "" {
+		fmt.Fprintf(w, " \\fI%s\\fR", roff(f.Value))
 	}
-	fmt.Fprintf(w, "\n%s\n", roff(f.doc))
+	fmt.Fprintf(w, "\n%s\n", roff(f.Doc))
 }
 
-// writeManualOptions writes the options of the configuration, each once, with the commands that take it as a flag.
-func writeManualOptions(w io.Writer, all []described) {
-	fmt.Fprint(w, ".SH CONFIGURATION\n", manualConfiguration)
+// writeOptions writes the options of the configuration, each once, with the commands that take it as a flag.
+func writeOptions(w io.Writer, all []Command) {
+	fmt.Fprint(w, ".SH CONFIGURATION\n", pageConfiguration)
 	takers := map[string][]string{}
-	flags := map[string]describedFlag{}
-	for _, d := range all {
-		for _, f := range d.flags {
-			takers[f.name] = append(takers[f.name], d.name)
-			flags[f.name] = f
+	var options []Flag
+	for _, c := range all {
+		for _, f := range c.Flags {
+			if !f.Configured {
+				continue
+			}
+			if takers[f.Name] == nil {
+				options = append(options, f)
+			}
+			takers[f.Name] = append(takers[f.Name], c.Name)
 		}
 	}
-	for _, o := range defaultSettings().options() {
-		name := strings.ReplaceAll(o.name, "_", "-")
-		writeManualFlag(w, flags[name])
-		fmt.Fprintf(w, ".br\nTaken by %s.\n", roff(strings.Join(takers[name], ", ")))
+	slices.SortFunc(options, func(a, b Flag) int { return cmp.Compare(a.Name, b.Name) })
+	for _, f := range options {
+		writeFlag(w, f)
+		fmt.Fprintf(w, ".br\nTaken by %s.\n", roff(strings.Join(takers[f.Name], ", ")))
 	}
 }
 
-const manualBegin = `.SH NAME
+const pageBegin = `.SH NAME
 sitegrade \- audit web pages and sites, and keep their reports
 .SH SYNOPSIS
 .B sitegrade
@@ -101,7 +94,7 @@ While a server runs, the commands that work on its data talk to it through its c
 running they open the database themselves.
 `
 
-const manualConfiguration = `No option is needed. Each has one name in three spellings:
+const pageConfiguration = `No option is needed. Each has one name in three spellings:
 .B \-rate\-limit
 as a flag,
 .B SITEGRADE_RATE_LIMIT
@@ -114,7 +107,7 @@ or
 names. A flag beats the environment, which beats the file.
 `
 
-const manualEnd = `.SH ENVIRONMENT
+const pageEnd = `.SH ENVIRONMENT
 .TP
 .B SITEGRADE_CONFIG
 The file of the configuration.

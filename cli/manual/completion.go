@@ -1,70 +1,44 @@
-package cli
+package manual
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 )
 
-// shell is a shell that completions are written for.
-type shell struct {
+// shells are the shells that completions are written for.
+var shells = []struct {
 	name  string
-	write func(w io.Writer, all []described)
+	write func(w io.Writer, all []Command)
+}{
+	{"bash", writeBash},
+	{"zsh", writeZsh},
+	{"fish", writeFish},
 }
 
-// shells is a function because what it lists leads back to the table of commands.
-func shells() []shell {
-	return []shell{{"bash", writeBash}, {"zsh", writeZsh}, {"fish", writeFish}}
-}
-
-func shellNames() []string {
+// Shells returns the names of the shells that completions are written for.
+func Shells() []string {
 	var names []string
-	for _, s := range shells() {
+	for _, s := range shells {
 		names = append(names, s.name)
 	}
 	return names
 }
 
-// completion prints a script that completes command lines of Sitegrade in a shell.
-func completion(_ context.Context, c *console, args []string) error {
-	operands, err := c.parse(c.flags(), args)
-	if err != nil {
-		return err
-	}
-	name, err := c.oneOperand(operands)
-	if err != nil {
-		return err
-	}
-	for _, s := range shells() {
-		if s.name != name {
-			continue
+// Completion returns a script that completes the command lines of these commands in a shell; ok is false for a shell that Shells does not name.
+func Completion(shell string, all []Command) (script string, ok bool) {
+	for _, s := range shells {
+		if s.name == shell {
+			var b strings.Builder
+			s.write(&b, all)
+			return b.String(), true
 		}
-		all, err := describeAll()
-		if err != nil {
-			return err
-		}
-		var script strings.Builder
-		s.write(&script, all)
-		_, err = io.WriteString(c.stdout, script.String())
-		return err
 	}
-	return c.usage("completions are written for %s, not for %q", strings.Join(shellNames(), ", "), name)
+	return "", false
 }
 
-// names returns the flags that a condition holds for, as they are typed, with spaces between them.
-func (d described) names(wanted func(describedFlag) bool) string {
-	var names []string
-	for _, f := range d.flags {
-		if wanted(f) {
-			names = append(names, "-"+f.name)
-		}
-	}
-	return strings.Join(names, " ")
-}
-
-func writeBash(w io.Writer, all []described) {
+func writeBash(w io.Writer, all []Command) {
 	fmt.Fprintf(w, `# The completion of sitegrade in bash, as "sitegrade completion bash" prints it.
 _sitegrade() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
@@ -74,8 +48,8 @@ _sitegrade() {
 		COMPREPLY=($(compgen -W '%s' -- "$current"))
 		return
 	fi
-`, strings.Join(firstWords(), " "))
-	for _, group := range groups() {
+`, strings.Join(firstWords(all), " "))
+	for _, group := range groups(all) {
 		fmt.Fprintf(w, `	if [ "$command" = %s ]; then
 		if [ "$COMP_CWORD" -eq 2 ]; then
 			COMPREPLY=($(compgen -W '%s' -- "$current"))
@@ -83,17 +57,17 @@ _sitegrade() {
 		fi
 		command="$command ${COMP_WORDS[2]}"
 	fi
-`, group, strings.Join(commandGroup(group), " "))
+`, group, strings.Join(secondWords(all, group), " "))
 	}
 	fmt.Fprintln(w, "\tcase $command in")
 	for _, d := range all {
-		operands := strings.Join(d.choices(), " ")
+		operands := strings.Join(d.Choices, " ")
 		if d.takesPath() {
 			operands = "FILE"
 		}
-		fmt.Fprintf(w, "\t'%s')\n\t\tflags='%s'\n\t\tpaths='%s'\n\t\tvalues='%s'\n\t\toperands='%s'\n\t\t;;\n", d.name,
-			d.names(func(describedFlag) bool { return true }), d.names(describedFlag.takesPath),
-			d.names(func(f describedFlag) bool { return f.value != "" }), operands)
+		fmt.Fprintf(w, "\t'%s')\n\t\tflags='%s'\n\t\tpaths='%s'\n\t\tvalues='%s'\n\t\toperands='%s'\n\t\t;;\n", d.Name,
+			d.names(func(Flag) bool { return true }), d.names(Flag.takesPath),
+			d.names(func(f Flag) bool { return f.Value != "" }), operands)
 	}
 	fmt.Fprint(w, `	esac
 	case " $paths " in *" $previous "*) operands=FILE values= ;; esac
@@ -116,8 +90,8 @@ complete -F _sitegrade sitegrade
 }
 
 // groups returns the first words of commands that consist of two.
-func groups() []string {
-	return slices.DeleteFunc(firstWords(), func(word string) bool { return len(commandGroup(word)) == 0 })
+func groups(all []Command) []string {
+	return slices.DeleteFunc(firstWords(all), func(word string) bool { return len(secondWords(all, word)) == 0 })
 }
 
 // inSingleQuotes returns a text as zsh and fish read it between single quotes.
@@ -130,7 +104,7 @@ var (
 	fishEscapes = strings.NewReplacer(`\`, `\\`, `'`, `\'`)
 )
 
-func writeZsh(w io.Writer, all []described) {
+func writeZsh(w io.Writer, all []Command) {
 	fmt.Fprint(w, `#compdef sitegrade
 # The completion of sitegrade in zsh, as "sitegrade completion zsh" prints it.
 _sitegrade() {
@@ -138,22 +112,22 @@ _sitegrade() {
 	local -a found
 	if (( CURRENT == 2 )); then
 `)
-	writeZshWords(w, "\t\t", "command", firstWords(), all)
+	writeZshWords(w, "\t\t", "command", firstWords(all), all)
 	fmt.Fprint(w, "\t\treturn\n\tfi\n")
-	for _, group := range groups() {
+	for _, group := range groups(all) {
 		fmt.Fprintf(w, "\tif [[ $command == %s ]]; then\n\t\tif (( CURRENT == 3 )); then\n", group)
-		writeZshWords(w, "\t\t\t", group, commandGroup(group), all)
+		writeZshWords(w, "\t\t\t", group, secondWords(all, group), all)
 		fmt.Fprint(w, "\t\t\treturn\n\t\tfi\n\t\tcommand=\"$command $words[3]\"\n\t\tshift words\n\t\t(( CURRENT-- ))\n\tfi\n")
 	}
 	fmt.Fprint(w, "\tshift words\n\t(( CURRENT-- ))\n\tcase $command in\n")
 	for _, d := range all {
-		fmt.Fprintf(w, "\t'%s')\n\t\t_arguments -S", d.name)
-		for _, f := range d.flags {
+		fmt.Fprintf(w, "\t'%s')\n\t\t_arguments -S", d.Name)
+		for _, f := range d.Flags {
 			fmt.Fprintf(w, " \\\n\t\t\t%s", zshFlag(f))
 		}
-		switch choices := d.choices(); {
+		switch choices := d.Choices; {
 		case choices != nil:
-			fmt.Fprintf(w, " \\\n\t\t\t'1:%s:(%s)'", strings.ToLower(strings.Trim(d.operands, "[]")), strings.Join(choices, " "))
+			fmt.Fprintf(w, " \\\n\t\t\t'1:%s:(%s)'", strings.ToLower(strings.Trim(d.Operands, "[]")), strings.Join(choices, " "))
 		case d.takesPath():
 			fmt.Fprint(w, " \\\n\t\t\t'1:file:_files'")
 		}
@@ -163,7 +137,7 @@ _sitegrade() {
 }
 
 // writeZshWords writes the lines that offer words, each with the summary of its command where it is one.
-func writeZshWords(w io.Writer, indent, what string, words []string, all []described) {
+func writeZshWords(w io.Writer, indent, what string, words []string, all []Command) {
 	fmt.Fprintf(w, "%sfound=(", indent)
 	for _, word := range words {
 		name := word
@@ -171,8 +145,8 @@ func writeZshWords(w io.Writer, indent, what string, words []string, all []descr
 			name = what + " " + word
 		}
 		for _, d := range all {
-			if d.name == name {
-				word += ":" + d.summary
+			if d.Name == name {
+				word += ":" + d.Summary
 			}
 		}
 		fmt.Fprintf(w, "\n%s\t'%s'", indent, strings.ReplaceAll(word, "'", `'\''`))
@@ -180,18 +154,18 @@ func writeZshWords(w io.Writer, indent, what string, words []string, all []descr
 	fmt.Fprintf(w, "\n%s)\n%s_describe '%s' found\n", indent, indent, what)
 }
 
-func zshFlag(f describedFlag) string {
-	entry := "-" + f.name + "[" + zshEscapes.Replace(f.short()) + "]"
+func zshFlag(f Flag) string {
+	entry := "-" + f.Name + "[" + zshEscapes.Replace(f.short()) + "]"
 	switch {
 	case f.takesPath():
-		entry += ":" + strings.ToLower(f.value) + ":_files"
-	case f.value != "":
-		entry += ":" + zshEscapes.Replace(strings.ToLower(f.value)) + ": "
+		entry += ":" + strings.ToLower(f.Value) + ":_files"
+	case f.Value != "":
+		entry += ":" + zshEscapes.Replace(strings.ToLower(f.Value)) + ": "
 	}
 	return "'" + entry + "'"
 }
 
-func writeFish(w io.Writer, all []described) {
+func writeFish(w io.Writer, all []Command) {
 	fmt.Fprint(w, `# The completion of sitegrade in fish, as "sitegrade completion fish" prints it.
 function __sitegrade_follows --description 'whether the command line begins with these words'
 	set -l words (commandline -opc)
@@ -204,25 +178,25 @@ end
 complete -c sitegrade -f
 `)
 	for _, d := range all {
-		words := strings.Fields(d.name)
+		words := strings.Fields(d.Name)
 		condition := "__sitegrade_nothing"
 		if len(words) == 2 {
 			condition = "__sitegrade_follows " + words[0] + "; and __sitegrade_nothing " + words[0]
 			fmt.Fprintf(w, "complete -c sitegrade -n __sitegrade_nothing -a %s\n", words[0])
 		}
-		fmt.Fprintf(w, "complete -c sitegrade -n '%s' -a %s -d %s\n", condition, words[len(words)-1], inSingleQuotes(d.summary, fishEscapes))
-		follows := "-n '__sitegrade_follows " + d.name + "'"
-		for _, f := range d.flags {
-			line := fmt.Sprintf("complete -c sitegrade %s -o %s -d %s", follows, f.name, inSingleQuotes(f.short(), fishEscapes))
+		fmt.Fprintf(w, "complete -c sitegrade -n '%s' -a %s -d %s\n", condition, words[len(words)-1], inSingleQuotes(d.Summary, fishEscapes))
+		follows := "-n '__sitegrade_follows " + d.Name + "'"
+		for _, f := range d.Flags {
+			line := fmt.Sprintf("complete -c sitegrade %s -o %s -d %s", follows, f.Name, inSingleQuotes(f.short(), fishEscapes))
 			switch {
 			case f.takesPath():
 				line += " -r -F"
-			case f.value != "":
+			case f.Value != "":
 				line += " -x"
 			}
 			fmt.Fprintln(w, line)
 		}
-		switch choices := d.choices(); {
+		switch choices := d.Choices; {
 		case choices != nil:
 			fmt.Fprintf(w, "complete -c sitegrade %s -a '%s'\n", follows, strings.Join(choices, " "))
 		case d.takesPath():
