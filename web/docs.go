@@ -15,8 +15,11 @@ type docsPage struct {
 	LocalAgent string
 }
 
-// Curl returns the command of an operation for this server.
-func (p docsPage) Curl(o manual.Operation) string { return o.Curl(p.Base, p.Server) }
+// Command returns the command of an operation for this server.
+func (p docsPage) Command(o manual.Operation) string { return p.Manual.Command(o, p.Server) }
+
+// Variables returns the commands that set what that of an operation needs.
+func (p docsPage) Variables(o manual.Operation) string { return p.Manual.Variables(o, p.Server) }
 
 func (w *Web) showDocs(v *visit) error {
 	if w.docs == nil {
@@ -26,7 +29,7 @@ func (w *Web) showDocs(v *visit) error {
 	if w.Tools != "" {
 		page.Agents, page.LocalAgent = agentClients(v.Base+w.Tools), localAgent
 	}
-	page.Description = "How to audit pages and read their reports over HTTP: every address, parameter and answer of the API, with commands to paste."
+	page.Description = "How to audit pages and read their reports over HTTP: every address, parameter and response of the API, with commands to paste."
 	page.Canonical = v.Base + "/docs"
 	page.Index = true
 	page.addCard(w.assets, v.Base, "")

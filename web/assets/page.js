@@ -74,6 +74,23 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+// Commands can be copied with one click.
+for (const command of document.querySelectorAll(".manual pre")) {
+  if (!navigator.clipboard) {
+    break;
+  }
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "copy-code small";
+  button.textContent = "Copy";
+  button.addEventListener("click", async () => {
+    await navigator.clipboard.writeText(command.querySelector("code").textContent);
+    button.textContent = "Copied";
+    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+  });
+  command.append(button);
+}
+
 // The password matters for one choice only.
 for (const field of document.querySelectorAll(".only-password")) {
   const choice = field.closest("form").querySelector("[name=privacy]");

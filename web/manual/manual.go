@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -30,18 +31,19 @@ type Operation struct {
 	Scope      string // "" for everybody
 	Parameters []Field
 	Body       []Field
-	Answers    []Answer
-	curl       string // with baseMark in the place of scheme and host
+	Responses  []Response
+	Example    string // a response of success as indented JSON; "" where it has no body
+	command    command
 }
 
-// Field is a parameter, or a field of a body or of an answer.
+// Field is a parameter, or a field of a body or of a response.
 type Field struct {
 	Name, In, Type, Doc string
 	Required            bool
 }
 
-// Answer is a response of an operation.
-type Answer struct {
+// Response is what may come of an operation.
+type Response struct {
 	Status, Doc, Schema string
 }
 
@@ -83,6 +85,7 @@ type apiParameter struct {
 	Required              bool
 	Schema                *apiSchema
 	Example               any
+	Command               *variable `json:"x-command"` // nil for what a command gets from the example
 }
 
 type apiBody struct {
@@ -130,7 +133,9 @@ func Read(description []byte) *Manual {
 		m.Base = api.Servers[0].URL
 	}
 	for _, tag := range api.Tags {
-		m.Groups = append(m.Groups, Group{Name: tag.Name, Doc: tag.Description, Operations: api.operations(tag.Name)})
+		operations := api.operations(tag.Name)
+		settleVariables(operations)
+		m.Groups = append(m.Groups, Group{Name: tag.Name, Doc: tag.Description, Operations: operations})
 	}
 	for name, schema := range api.Components.Schemas {
 		m.Schemas = append(m.Schemas, Schema{Name: name, Doc: schema.Description, Fields: api.fields(schema)})
@@ -180,8 +185,8 @@ func (api *openAPI) operation(method, path string, o apiOperation) Operation {
 	if content.Schema != nil {
 		shown.Body = api.fields(api.resolved(content.Schema))
 	}
-	shown.Answers = api.answers(o.Responses)
-	shown.curl = curlLine(shown, parameters, content.Example)
+	shown.Responses, shown.Example = api.responses(o.Responses)
+	shown.command = newCommand(shown, parameters, content.Example)
 	return shown
 }
 
@@ -218,22 +223,34 @@ func (api *openAPI) resolved(s *apiSchema) *apiSchema {
 	return s
 }
 
-func (api *openAPI) answers(responses map[string]apiResponse) []Answer {
-	var all []Answer
-	for status, r := range responses {
+// responses returns what may come of an operation, by their statuses, and an example of a success.
+func (api *openAPI) responses(described map[string]apiResponse) (all []Response, example string) {
+	for _, status := range slices.Sorted(maps.Keys(described)) {
+		r := described[status]
 		if r.Ref != "" {
 			r = api.Components.Responses[refName(r.Ref)]
 		}
-		answer := Answer{Status: status, Doc: r.Description}
+		shown := Response{Status: status, Doc: r.Description}
 		for _, content := range r.Content {
 			if content.Schema != nil {
-				answer.Schema = refName(content.Schema.Ref)
+				shown.Schema = refName(content.Schema.Ref)
+			}
+			if example == "" && status < "300" && len(content.Example) > 0 {
+				example = indented(content.Example)
 			}
 		}
-		all = append(all, answer)
+		all = append(all, shown)
 	}
-	slices.SortFunc(all, func(x, y Answer) int { return strings.Compare(x.Status, y.Status) })
-	return all
+	return all, example
+}
+
+func indented(text json.RawMessage) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	_ = encoder.Encode(text) // which was read before
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // fields returns the properties of an object, those that are required first.
@@ -247,9 +264,17 @@ func (api *openAPI) fields(s *apiSchema) []Field {
 		all = append(all, Field{Name: name, Type: api.typeText(property), Required: slices.Contains(s.Required, name), Doc: doc})
 	}
 	slices.SortFunc(all, func(x, y Field) int {
-		return cmp.Or(slices.Index(s.Required, x.Name)-slices.Index(s.Required, y.Name), strings.Compare(x.Name, y.Name))
+		return cmp.Or(rank(s.Required, x.Name)-rank(s.Required, y.Name), strings.Compare(x.Name, y.Name))
 	})
 	return all
+}
+
+// rank returns the place of a name among those that are required, and the same place behind them for every other.
+func rank(required []string, name string) int {
+	if i := slices.Index(required, name); i >= 0 {
+		return i
+	}
+	return len(required)
 }
 
 // typeText says in words what a schema takes.
@@ -286,36 +311,4 @@ func joined(values []any, separator string) string {
 		texts = append(texts, fmt.Sprint(v))
 	}
 	return strings.Join(texts, separator)
-}
-
-// baseMark stands in a curl line where scheme and host of the server come.
-const baseMark = "{server}"
-
-// curlLine returns a command for a shell that uses an operation. The key comes from a variable, so that it is in no history.
-func curlLine(o Operation, parameters []apiParameter, example json.RawMessage) string {
-	path := o.Path
-	for _, p := range parameters {
-		if p.In == "path" {
-			path = strings.ReplaceAll(path, "{"+p.Name+"}", fmt.Sprint(p.Example))
-		}
-	}
-	line := "curl"
-	if o.Method != "GET" {
-		line += " -X " + o.Method
-	}
-	if o.Scope != "" {
-		line += ` -H "Authorization: Bearer $SITEGRADE_KEY"`
-	}
-	if len(example) > 0 {
-		line += " -H 'Content-Type: application/json' -d '" + strings.ReplaceAll(string(example), "'", `'\''`) + "'"
-	}
-	return line + " '" + baseMark + path + "'"
-}
-
-// Curl returns a command for a shell that uses the operation on a server, given its scheme and host.
-func (o Operation) Curl(base, server string) string {
-	if strings.HasPrefix(base, "/") {
-		base = server + base
-	}
-	return strings.Replace(o.curl, baseMark, base, 1)
 }
