@@ -162,6 +162,7 @@ func TestBrowser(t *testing.T) {
 		}
 	})
 
+	t.Run("nothing takes away what somebody writes", func(t *testing.T) { writeMeanwhile(t, b.in(t)) })
 	t.Run("share it with a password", func(t *testing.T) { shareWithPassword(t, b.in(t)) })
 	t.Run("texts of the audited page never run", func(t *testing.T) { showHostile(t, b.in(t)) })
 	t.Run("start a crawl, watch it and read the report of the site", func(t *testing.T) { watchCrawl(t, b.in(t)) })
@@ -177,6 +178,40 @@ func TestBrowser(t *testing.T) {
 		}
 		keep(t, "report.pdf", pdf)
 	})
+}
+
+// writeMeanwhile types while a list renews itself and while a report becomes ready.
+func writeMeanwhile(t *testing.T, b *browser) {
+	later := b.createQueued(db.NewReport{URL: b.site.URL + "/later"})
+	latest := b.createQueued(db.NewReport{URL: b.site.URL + "/latest"})
+	value := func(selector string) string { return run(b, chromedp.Value(chromedp.CSS(selector))) }
+	report := b.stranger()
+	report.signIn(b.key)
+	report.open("/reports/" + latest.ID.String())
+	report.do(chromedp.Click(chromedp.CSS(".tools summary")), chromedp.SendKeys(chromedp.CSS("#privacy"), "P"))
+	_ = run(report, chromedp.Evaluate[bool](`document.querySelector(".only-password").hidden = false, document.querySelector("#password").focus(), true`))
+	report.do(chromedp.SendKeys(chromedp.CSS("#password"), "half a pass"))
+
+	b.open("/")
+	b.do(chromedp.SendKeys(chromedp.CSS("[name=search]"), "half a word"))
+	row := `.rows a[href="/reports/` + later.ID.String() + `"]`
+	_ = run(b, chromedp.Evaluate[bool](`document.querySelector(".rows .what a").id = "kept", true`))
+	close(b.site.later)
+	b.finished(later.ID)
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		_, err := chromedp.Poll[bool](`!document.querySelector(`+quoted(row)+`).closest("li").textContent.includes("udit") && !document.querySelector(`+quoted(row)+`).closest("li").textContent.includes("Queued")`)(ctx, t)
+		return err
+	}))
+	if got := value("[name=search]"); got != "half a word" {
+		t.Errorf("the search has %q after the list was renewed", got)
+	}
+	if has := run(b, chromedp.Evaluate[bool](`document.activeElement.name === "search"`)); !has {
+		t.Error("the search has lost the focus")
+	}
+	report.awaitText("[data-state]", "is ready")
+	if got := run(report, chromedp.Value(chromedp.CSS("#password"))); got != "half a pass" {
+		t.Errorf("the password has %q once the report is ready", got)
+	}
 }
 
 // shareWithPassword protects a report in the dashboard and opens it in a browser that is not signed in.

@@ -66,6 +66,25 @@ func invalidFields(err error) []string {
 	return fieldTexts(invalid)
 }
 
+// passwordFault parts what the database refused: the fault of a password, which pages show beside its field, and a sentence for each other field.
+func passwordFault(err error) (fault string, others []string) {
+	var invalid *db.InvalidError
+	if !errors.As(err, &invalid) {
+		return "", nil
+	}
+	for _, f := range invalid.Fields {
+		switch {
+		case f.Field == "password" && strings.HasPrefix(f.Detail, "is required"):
+			fault = "Give the password that opens the page."
+		case f.Field == "password":
+			fault = "The password " + f.Detail + "."
+		default:
+			others = append(others, f.Field+": "+f.Detail)
+		}
+	}
+	return fault, others
+}
+
 // createReports makes a report of each address that is given or that a sitemap lists: of all, or when one is not valid of none.
 func (w *Web) createReports(v *visit) error {
 	privacy, password := postedPrivacy(v.posted)

@@ -125,7 +125,8 @@ func TestChangePrivacy(t *testing.T) {
 	path := "/reports/" + r.ID.String()
 	v, guest := s.signedIn(s.key), s.visitor()
 	guest.page("/r/" + r.Share)
-	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path+"/privacy", "privacy", "2")).body, "password: is required")
+	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path+"/privacy", "privacy", "2")).body,
+		"<details open>", `<option value="2" selected>`, `aria-invalid="true" aria-describedby="password-wrong" autofocus>`, `id="password-wrong">Give the password`)
 	v.must(http.StatusSeeOther, v.use(path, path+"/privacy", "privacy", "1", "password", "filled in by a browser"))
 	guest.must(http.StatusNotFound, guest.get("/r/"+r.Share))
 	v.must(http.StatusSeeOther, v.use(path, path+"/privacy", "privacy", "2", "password", "rye"))
@@ -164,7 +165,7 @@ func TestFailedReportSaysWhy(t *testing.T) {
 		t.Fatalf("the failure is %v", r.Failure)
 	}
 	v := s.signedIn(s.key)
-	contains(t, v.page("/reports/"+r.ID.String()), "The last audit failed", r.Failure.Detail, "not_html")
+	contains(t, v.page("/reports/"+r.ID.String()), "The last audit failed", r.Failure.Detail, "not_html", "Give the address of a web page")
 	contains(t, v.page("/"), "Failed")
 	contains(t, s.visitor().page("/r/"+r.Share), r.Failure.Detail)
 }
@@ -178,6 +179,10 @@ func TestExports(t *testing.T) {
 	answer := v.must(http.StatusOK, v.get("/reports.csv?search=%2Fo&sort_by=url&sort=asc"))
 	contains(t, answer.Header.Get("Content-Type"), "text/csv")
 	contains(t, answer.Header.Get("Content-Disposition"), "attachment")
+	link := regexp.MustCompile(`href="(/reports\.csv[^"]*)"`).FindStringSubmatch(v.page("/?search=%2Fo&sort_by=url&sort=asc&per_page=25"))
+	if followed := v.page(html.UnescapeString(link[1])); followed != answer.body {
+		t.Errorf("the link to download the list gives another one:\n%s", followed)
+	}
 	rows := readCSV(t, answer.body)
 	if len(rows) != 2 || rows[1][1] != s.site.URL+"/other" || rows[1][2] != "'@x" || rows[1][7] != "" {
 		t.Errorf("rows %q", rows)

@@ -92,7 +92,7 @@ var notices = map[string]string{
 	"key":        "The key was revoked. It opens nothing any more.",
 	"privacy":    "Who may see the report was changed.",
 	"site":       "Who may see the page of the site was changed.",
-	"regenerate": "The page is being audited again.",
+	"regenerate": "The page was audited again.",
 }
 
 // notice returns what to say above a page that was come to by a redirect; "" for nothing.

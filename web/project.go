@@ -26,10 +26,17 @@ type projectPage struct {
 	Wrong    []string
 	Accept   acceptedForm
 	Page     string // the address of the shared page of its site; "" when private
+
+	Asked *view.PrivacyField // who may see the page of the site, as a form had it that was refused; nil without one
 }
 
-// Privacies are the options of who may see the page of the site.
-func (p projectPage) Privacies() []view.Choice { return view.PrivacyChoices(p.Privacy) }
+// SitePrivacy is who may see the page of the site, or the choice that was refused.
+func (p projectPage) SitePrivacy() view.PrivacyField {
+	if p.Asked != nil {
+		return *p.Asked
+	}
+	return view.PrivacyField{Privacy: p.Privacy}
+}
 
 // budgetTerm is a field of the form for the budget.
 type budgetTerm struct{ Name, Text, Value string }

@@ -15,7 +15,8 @@ type reportPage struct {
 	ID      string
 	Project db.ProjectRef
 	view.PrivacyField
-	Share  string // the address of its shared page; "" when private
+	May    db.Privacy // who may see it now
+	Share  string     // the address of its shared page; "" when private
 	Notice string
 	Wrong  []string // what is wrong with a privacy that was asked for
 }
@@ -29,18 +30,18 @@ func (w *Web) showReport(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return w.sendReport(v, http.StatusOK, report, found, nil)
+	return w.sendReport(v, http.StatusOK, report, found, view.PrivacyField{Privacy: report.Privacy}, nil)
 }
 
-// sendReport sends the page of a report, with what was wrong with a change of it.
-func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report, wrong []string) error {
+// sendReport sends the page of a report, with the privacy that it has or that was asked for, and what else was wrong with a change of it.
+func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report, privacy view.PrivacyField, wrong []string) error {
 	shown, err := w.pastView(v, v.key.Account, r, found)
 	if err != nil {
 		return err
 	}
 	page := reportPage{
 		frame: v.frame(view.ReportTitle(r), "reports"), Report: shown, ID: r.ID.String(), Project: r.Project,
-		PrivacyField: view.PrivacyField{Privacy: r.Privacy}, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
+		PrivacyField: privacy, May: r.Privacy, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
 	}
 	if v.mayChange() {
 		page.offerAccepting(r)
@@ -87,12 +88,13 @@ func (w *Web) changePrivacy(v *visit) error {
 		change.Password = &password
 	}
 	_, _, err = w.store.UpdateReport(v.r.Context(), v.key.Account, id, change, nil)
-	if wrong := invalidFields(err); wrong != nil {
+	if invalidFields(err) != nil {
+		fault, others := passwordFault(err)
 		report, found, err := w.store.Report(v.r.Context(), v.key.Account, id)
 		if err != nil {
 			return err
 		}
-		return w.sendReport(v, http.StatusUnprocessableEntity, report, found, wrong)
+		return w.sendReport(v, http.StatusUnprocessableEntity, report, found, view.PrivacyField{Privacy: privacy, PasswordFault: fault}, others)
 	}
 	if err != nil {
 		return err

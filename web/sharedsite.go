@@ -91,8 +91,10 @@ func (w *Web) changeSitePrivacy(v *visit) error {
 		c.Password = &password
 	}
 	_, err = w.store.UpdateProject(v.r.Context(), v.key.Account, project.ID.String(), c, nil)
-	if wrong := invalidFields(err); wrong != nil {
-		return w.sendProject(v, http.StatusUnprocessableEntity, projectPage{Project: project, Wrong: wrong})
+	if invalidFields(err) != nil {
+		fault, others := passwordFault(err)
+		return w.sendProject(v, http.StatusUnprocessableEntity,
+			projectPage{Project: project, Wrong: others, Asked: &view.PrivacyField{Privacy: privacy, PasswordFault: fault}})
 	}
 	if err != nil {
 		return err

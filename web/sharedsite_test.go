@@ -33,7 +33,7 @@ func TestSharedSite(t *testing.T) {
 	v := s.signedIn(s.key)
 	c, project := s.sharing(v)
 	lacks(t, v.page(project), `id="share"`)
-	contains(t, v.must(http.StatusUnprocessableEntity, v.use(project, project+"/privacy", "privacy", "2")).body, "password: is required with privacy 2")
+	contains(t, v.must(http.StatusUnprocessableEntity, v.use(project, project+"/privacy", "privacy", "2")).body, `<option value="2" selected>`, `id="password-wrong">Give the password`)
 	path := s.share(v, project, "privacy", "0")
 	if !strings.HasPrefix(path, "/s/") {
 		t.Fatalf("the page is at %s", path)

@@ -12,8 +12,9 @@ import (
 // site is a local site for audits to fetch.
 type site struct {
 	*httptest.Server
-	gate chan struct{} // what /slow waits for
-	good atomic.Bool   // /changing is a good page, and otherwise a bad one
+	gate  chan struct{} // what /slow waits for
+	later chan struct{} // what /later and /latest wait for
+	good  atomic.Bool   // /changing is a good page, and otherwise a bad one
 }
 
 // hostile is what an audited page may say to break out of a report of it.
@@ -21,16 +22,19 @@ const hostile = `"><script>document.title='broken'</script><img src=x onerror=do
 
 // newSite serves a page at every path but those below.
 func newSite(t testing.TB) *site {
-	s := &site{gate: make(chan struct{})}
+	s := &site{gate: make(chan struct{}), later: make(chan struct{})}
 	mux := http.NewServeMux()
 	mux.HandleFunc("/", s.page)
-	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
-		select {
-		case <-s.gate:
-		case <-r.Context().Done():
-		}
-		s.page(w, r)
-	})
+	for path, gate := range map[string]chan struct{}{"/slow": s.gate, "/later": s.later, "/latest": s.later} {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			select {
+			case <-gate:
+			case <-r.Context().Done():
+			}
+			s.page(w, r)
+		})
+	}
+	mux.Handle("/moved", http.RedirectHandler("/bread", http.StatusMovedPermanently))
 	mux.HandleFunc("/hostile/", sendHostile)
 	mux.HandleFunc("/changing", func(w http.ResponseWriter, r *http.Request) {
 		if s.good.Load() {

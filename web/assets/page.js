@@ -1,6 +1,33 @@
 // Everything works without this script; it makes some things come sooner.
 "use strict";
 
+// inUse reports whether somebody is using a form, or has filled one in: then nothing may take the page away.
+function inUse() {
+  return document.activeElement && document.activeElement.matches("input, select, textarea") ||
+    [...document.querySelectorAll("input:not([type=checkbox]), textarea")].some((field) => field.value !== field.defaultValue);
+}
+
+// showNew shows the page anew, or offers to where that would take away what somebody is writing.
+function showNew(state) {
+  if (!inUse()) {
+    location.reload();
+    return;
+  }
+  const link = document.createElement("a");
+  link.href = location.href;
+  link.textContent = "Show it";
+  state.replaceChildren(state.dataset.ready || "It is ready.", " ", link);
+}
+
+// localise shows times in the zone of the reader, and in UTC to who points at them.
+function localise(root) {
+  for (const time of root.querySelectorAll("time[data-moment]")) {
+    time.title = time.textContent;
+    time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
+  }
+}
+localise(document);
+
 // A report that is being made tells where it stands. Where that does not work, the page is loaded again after a while.
 for (const notice of document.querySelectorAll("[data-events]")) {
   const events = new EventSource(notice.dataset.events);
@@ -10,7 +37,7 @@ for (const notice of document.querySelectorAll("[data-events]")) {
   });
   events.addEventListener("done", () => {
     events.close();
-    location.replace(location.pathname);
+    showNew(state);
   });
   events.addEventListener("error", () => {
     if (events.readyState === EventSource.CLOSED) {
@@ -37,7 +64,7 @@ for (const panel of document.querySelectorAll("[data-crawl]")) {
   });
   events.addEventListener("done", () => {
     events.close();
-    location.replace(location.pathname);
+    showNew(state);
   });
   events.addEventListener("error", () => {
     if (events.readyState === EventSource.CLOSED) {
@@ -46,14 +73,61 @@ for (const panel of document.querySelectorAll("[data-crawl]")) {
   });
 }
 
-// A list with unfinished reports is loaded again, unless somebody is using a form on it, has filled one in or is looking elsewhere.
-for (const list of document.querySelectorAll("[data-refresh]")) {
+// A page that waits for something of which no events come is loaded again.
+for (const notice of document.querySelectorAll("p[data-refresh]")) {
   setInterval(() => {
-    const used = document.activeElement && document.activeElement.matches("input, select, textarea") ||
-      [...document.querySelectorAll("input, textarea")].some((field) => field.value !== field.defaultValue);
-    if (!document.hidden && !used) {
+    if (!document.hidden && !inUse()) {
       location.reload();
     }
+  }, Number(notice.dataset.refresh) * 1000);
+}
+
+// The rows of a list with unfinished reports take the place of the old ones, but for the row that has the focus. Ticks stay.
+function renewRows(list, fresh) {
+  const key = (row) => row.querySelector("a").href;
+  const known = new Map([...list.children].map((row) => [key(row), row]));
+  const rows = [...fresh.children].map((row) => {
+    const old = known.get(key(row));
+    if (old && (old.isEqualNode(row) || old.contains(document.activeElement))) {
+      return old;
+    }
+    const tick = row.querySelector("input[type=checkbox]");
+    if (old && tick) {
+      tick.checked = old.querySelector("input[type=checkbox]").checked;
+    }
+    return row;
+  });
+  if (list.contains(document.activeElement)) { // which would lose the focus by being moved
+    for (const row of rows) {
+      const old = known.get(key(row));
+      if (old && old !== row) {
+        old.replaceWith(row);
+      }
+    }
+    return;
+  }
+  list.replaceChildren(...rows);
+}
+for (const list of document.querySelectorAll("ul[data-refresh]")) {
+  const timer = setInterval(() => {
+    if (document.hidden) {
+      return;
+    }
+    const request = new XMLHttpRequest();
+    request.open("GET", location.href);
+    request.responseType = "document";
+    request.addEventListener("load", () => {
+      const fresh = request.status === 200 && request.response.querySelector("ul.rows");
+      if (!fresh) {
+        return;
+      }
+      localise(fresh);
+      renewRows(list, fresh);
+      if (!fresh.dataset.refresh) {
+        clearInterval(timer);
+      }
+    });
+    request.send();
   }, Number(list.dataset.refresh) * 1000);
 }
 

@@ -49,6 +49,7 @@ func functions(a assets.Files) template.FuncMap {
 		"asset":     a.Path,
 		"count":     Count,
 		"explained": explained,
+		"grouped":   Grouped,
 		"linkable":  linkable,
 		"pieces":    Pieces,
 		"shorten":   Shorten,

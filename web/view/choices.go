@@ -80,7 +80,10 @@ func PrivacyChoices(selected db.Privacy) []Choice {
 }
 
 // PrivacyField is the part of a form that says who may see a report.
-type PrivacyField struct{ Privacy db.Privacy }
+type PrivacyField struct {
+	Privacy       db.Privacy
+	PasswordFault string // what is wrong with the password that was given; "" for nothing
+}
 
 // Privacies are its options.
-func (f PrivacyField) Privacies() []Choice { return PrivacyChoices(f.Privacy) }
+func (f PrivacyField) Privacies() []Choice { return PrivacyChoices(min(f.Privacy, db.Password)) }

@@ -42,6 +42,8 @@ type Report struct {
 	Running    bool
 	Failure    *audit.Failure
 	Found      *audit.Report // nil before the first success
+	Final      string        // where the page answered, if that is elsewhere than its URL; "" if not
+	Sums       Sums          // of what the page lists
 	ToFix      []Issue       // without hints
 	Hints      []Issue       // of severity info
 	Groups     []Group
@@ -65,6 +67,10 @@ func NewReport(r db.Report, found *audit.Report) Report {
 	}
 	view.ToFix, view.Hints = issues(found)
 	view.Groups = groups(found)
+	view.Sums = sums(view.ToFix, view.Groups)
+	if found.FinalURL != r.URL {
+		view.Final = found.FinalURL
+	}
 	view.Timings = timingBars(found.Timings)
 	view.Sizes = sizeBars(found)
 	view.DocumentTime, view.WholeTime = audit.FormatMilliseconds(found.Timings.Document), audit.FormatMilliseconds(found.Timings.Total)
@@ -72,6 +78,30 @@ func NewReport(r db.Report, found *audit.Report) Report {
 		view.Snippet = newSnippet(found)
 	}
 	return view
+}
+
+// Sums counts what the page lists, which is less than audit.Summary where visitors do not see everything. The failures by severity and the
+// warnings are together what there is to fix.
+type Sums struct{ High, Medium, Low, Warnings, Passed int }
+
+func sums(toFix []Issue, groups []Group) Sums {
+	var s Sums
+	for _, issue := range toFix {
+		switch {
+		case issue.Status == audit.Warning:
+			s.Warnings++
+		case issue.Severity == audit.High:
+			s.High++
+		case issue.Severity == audit.Medium:
+			s.Medium++
+		default:
+			s.Low++
+		}
+	}
+	for _, g := range groups {
+		s.Passed += len(g.PassedChecks)
+	}
+	return s
 }
 
 // Issue is what a check found wrong, with the title of its category.
