@@ -45,7 +45,7 @@ func addFrom(fs *flag.FlagSet) *string {
 func update(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
 	from := addFrom(fs)
-	alone := fs.Bool("no-backup", false, "replace the program without a copy of the data, and without a trial on it: where there is no data")
+	alone := fs.Bool("no-backup", false, "replace the program without a copy of the data and a trial on it: where this machine has no database file")
 	settings, err := c.configureAlone(fs, dataOptions, args)
 	if err != nil {
 		return err
@@ -171,7 +171,10 @@ func (u *updater) fetch(ctx context.Context) error {
 	if err := writeWhole(u.fresh, info.Mode().Perm(), func(w io.Writer) error { return release.Unpack(path, u.archive, w) }); err != nil {
 		return err
 	}
-	return errors.Join(os.Remove(path), ownLike(u.fresh, u.program))
+	if err := errors.Join(os.Remove(path), ownLike(u.fresh, u.program)); err != nil {
+		return err
+	}
+	return keepCapabilities(u.fresh, u.program) // after the change of the owner, which takes them away
 }
 
 // fetchArchive writes an archive to a file, which is whole and as it was signed when there is no error.
