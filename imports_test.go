@@ -39,7 +39,7 @@ var layers = map[string][]string{
 	"db/bolt":         {"db", "db/bolt/internal/crawled", "db/bolt/internal/file", "db/bolt/internal/form", "db/bolt/internal/front", "db/bolt/internal/generations", "db/bolt/internal/issues", "db/bolt/internal/kept", "db/bolt/internal/keyring", "db/internal/generations", "db/internal/live", "db/bolt/internal/order", "db/bolt/internal/promised", "db/bolt/internal/scan", "db/bolt/internal/search", "db/bolt/internal/sifted", "db/bolt/internal/sliced", "db/bolt/internal/tenant", "db/bolt/internal/told", "db/bolt/internal/planned", "db/internal/past", "db/internal/record", "db/internal/sealed", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"locale", "audit", "auth", "jsonappend", "sortfilter", "weburl", "cron"},
 	"reports":         {"locale", "api", "web/standalone", "db", "gate", "crawl", "audit", "fetch", "jsonappend", "terminal", "weburl"},
-	"db/postgres":     {"db", "db/internal/generations", "db/internal/live", "db/internal/past", "db/internal/record", "db/internal/transfer", "db/postgres/internal/pg", "audit", "auth", "sortfilter"},
+	"db/postgres":     {"db", "db/internal/generations", "db/internal/live", "db/internal/past", "db/internal/record", "db/internal/transfer", "db/postgres/internal/pg", "audit", "auth", "sortfilter", "weburl"},
 	"terminal":        {},
 	"release":         {},
 	"gate":            {"audit", "weburl"},

@@ -82,8 +82,11 @@ type Store interface {
 	Claim(ctx context.Context, j Job) (bool, error)
 	// Release ends a claim. If FinishReport did not end the job, the report waits again.
 	Release(ctx context.Context, j Job) error
+	// Ended returns those of these reports that neither wait nor run any more, as far as this process would not hear of it by its own FinishReport
+	// or by News: where others have the store open too.
+	Ended(ctx context.Context, waited []ReportKey) ([]ReportKey, error)
 	// FinishReport ends a job with the findings of its audit or with why it failed; one of the two is nil. That is the report's next
-	// generation, stored in the same transaction. New findings take the place of those that the report showed; a failure leaves them. A report
+	// generation, stored in the same transaction. A job that another process has ended or runs now is left to that. New findings take the place of those that the report showed; a failure leaves them. A report
 	// that was queued again since stays queued. The error is ErrNotFound if the report was deleted since.
 	FinishReport(ctx context.Context, j Job, found *audit.Report, failure *audit.Failure) error
 
@@ -140,6 +143,12 @@ type Job struct {
 	ID      uuid.UUID
 	URL     string
 	Queued  int64 // its turn: rises with the time that it was queued at; another for each audit of a report that is asked for
+}
+
+// ReportKey names a report of all accounts.
+type ReportKey struct {
+	Account string
+	ID      uuid.UUID
 }
 
 // Background is added to the turn of a job that nobody waits for, since a schedule asks for it: such jobs come behind all that people asked for.

@@ -86,9 +86,9 @@ func (w *Worker) letGo(stop context.Context, j db.Job, err error) {
 	w.ended(j)
 }
 
-// putAside notes a job that cannot be read or stored, unless it is because the worker ends.
+// putAside notes a job that cannot be read or stored, unless it is because the worker ends or the database is away for a while.
 func (w *Worker) putAside(j db.Job, err error) {
-	if errors.Is(err, db.ErrClosed) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, db.ErrClosed) || errors.Is(err, db.ErrUnavailable) || errors.Is(err, context.Canceled) {
 		return
 	}
 	w.Log.Error("a report cannot be audited until the next start", "account", j.Account, "report", j.ID, "error", err)
@@ -121,7 +121,7 @@ func (w *Worker) audit(ctx context.Context, jobs []db.Job) (found *audit.Report,
 	return nil, &audit.Failure{Code: audit.CodeUnreachable, Detail: brokenOff}
 }
 
-// keep stores what came of an audit. While the database is full it tries again and again, until stop ends: beginning other audits would
+// keep stores what came of an audit. While the database is full or away it tries again and again, until stop ends: beginning other audits would
 // not help, and what was found need not be fetched anew. A report that was deleted meanwhile is not missed.
 func (w *Worker) keep(stop context.Context, j db.Job, found *audit.Report, failure *audit.Failure) error {
 	for {
@@ -132,10 +132,11 @@ func (w *Worker) keep(stop context.Context, j db.Job, found *audit.Report, failu
 			return nil
 		case errors.Is(err, db.ErrNotFound):
 			return nil
-		case !errors.Is(err, db.ErrFull):
+		case errors.Is(err, db.ErrFull):
+			w.noteFull(true)
+		case !errors.Is(err, db.ErrUnavailable):
 			return err
 		}
-		w.noteFull(true)
 		select {
 		case <-time.After(w.Retry):
 		case <-stop.Done():

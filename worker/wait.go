@@ -3,6 +3,9 @@ package worker
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -12,7 +15,7 @@ import (
 // Wait returns nil when a report is neither queued nor running any more; an unknown or deleted one is neither. Otherwise the error is that
 // of ctx, ErrStopped, or one of the database. It also returns when the report is deleted.
 func (w *Worker) Wait(ctx context.Context, account string, id uuid.UUID) error {
-	key := reportKey{account, id}
+	key := db.ReportKey{Account: account, ID: id}
 	ended := w.subscribe(key)
 	defer w.unsubscribe(key, ended)
 	for { // each time round after an audit, which may have been asked for again meanwhile
@@ -35,8 +38,44 @@ func (w *Worker) Wait(ctx context.Context, account string, id uuid.UUID) error {
 	}
 }
 
+// watchEvery is how often those who wait are told of audits that ended in other processes.
+const watchEvery = 200 * time.Millisecond
+
+// watch wakes those who wait for reports that other processes have audited, until ctx ends.
+func (w *Worker) watch(ctx context.Context) {
+	looks := time.NewTicker(watchEvery)
+	defer looks.Stop()
+	for {
+		select {
+		case <-looks.C:
+		case <-ctx.Done():
+			return
+		}
+		waited := w.waited()
+		if len(waited) == 0 {
+			continue
+		}
+		ended, err := w.store.Ended(ctx, waited)
+		if err != nil { // the next look may tell
+			continue
+		}
+		w.mu.Lock()
+		for _, key := range ended {
+			w.tell(key)
+		}
+		w.mu.Unlock()
+	}
+}
+
+// waited returns the reports that somebody waits for.
+func (w *Worker) waited() []db.ReportKey {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Collect(maps.Keys(w.waiters))
+}
+
 // tell wakes those who wait for a report. The caller holds the lock.
-func (w *Worker) tell(key reportKey) {
+func (w *Worker) tell(key db.ReportKey) {
 	for waiter := range w.waiters[key] {
 		select {
 		case waiter <- struct{}{}:
@@ -46,7 +85,7 @@ func (w *Worker) tell(key reportKey) {
 }
 
 // subscribe returns a channel that holds an element when there is reason to look at the report again.
-func (w *Worker) subscribe(key reportKey) chan struct{} {
+func (w *Worker) subscribe(key db.ReportKey) chan struct{} {
 	ended := make(chan struct{}, 1)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -57,7 +96,7 @@ func (w *Worker) subscribe(key reportKey) chan struct{} {
 	return ended
 }
 
-func (w *Worker) unsubscribe(key reportKey, ended chan struct{}) {
+func (w *Worker) unsubscribe(key db.ReportKey, ended chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	delete(w.waiters[key], ended)

@@ -216,7 +216,7 @@ func TestReadingTheQueue(t *testing.T) {
 	w.readPage = 10
 	for _, running := range []int{0, 1} {
 		if running > 0 {
-			w.running[reportKey{"default", ids[3]}] = db.Job{}
+			w.running[db.ReportKey{Account: "default", ID: ids[3]}] = db.Job{}
 		}
 		entries, isPart, err := w.choose(b.ctx)
 		jobs := 0

@@ -13,8 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/google/uuid"
-
 	"sitegrade/audit"
 	"sitegrade/db"
 )
@@ -39,24 +37,18 @@ type Worker struct {
 	window                          window // only Run's goroutine uses it
 	windowSize, hostShare, readPage int    // those of the constants, but in tests
 
-	mu       sync.Mutex           // guards what follows
-	queued   bool                 // reports were queued since the queue was read
-	load     load                 // what is under way
-	running  map[reportKey]db.Job // the reports that it is for
-	again    map[reportKey]bool   // running, and queued anew since
-	aside    map[db.Job]bool      // jobs that cannot be read or stored; they are tried again by the next process
-	waiters  map[reportKey]map[chan struct{}]bool
+	mu       sync.Mutex              // guards what follows
+	queued   bool                    // reports were queued since the queue was read
+	load     load                    // what is under way
+	running  map[db.ReportKey]db.Job // the reports that it is for
+	again    map[db.ReportKey]bool   // running, and queued anew since
+	aside    map[db.Job]bool         // jobs that cannot be read or stored; they are tried again by the next process
+	waiters  map[db.ReportKey]map[chan struct{}]bool
 	full     bool // the database refuses writes for lack of space, and that was logged
 	finished Stats
 }
 
-// reportKey names a report of all accounts.
-type reportKey struct {
-	account string
-	id      uuid.UUID
-}
-
-func keyOf(j db.Job) reportKey { return reportKey{j.Account, j.ID} }
+func keyOf(j db.Job) db.ReportKey { return db.ReportKey{Account: j.Account, ID: j.ID} }
 
 // Stats count what a worker did since it was made. An audit is counted shortly after its report can be read.
 type Stats struct {
@@ -96,10 +88,10 @@ func New(store db.Store, auditor *audit.Auditor, o Options) *Worker {
 		readPage:   readPage,
 		queued:     true, // by an earlier process, perhaps
 		load:       newLoad(o.Audits, o.PerHost),
-		running:    map[reportKey]db.Job{},
-		again:      map[reportKey]bool{},
+		running:    map[db.ReportKey]db.Job{},
+		again:      map[db.ReportKey]bool{},
 		aside:      map[db.Job]bool{},
-		waiters:    map[reportKey]map[chan struct{}]bool{},
+		waiters:    map[db.ReportKey]map[chan struct{}]bool{},
 		finished:   Stats{Failed: map[audit.Code]uint64{}},
 	}
 }
@@ -113,6 +105,7 @@ func (w *Worker) Run(ctx context.Context) {
 	defer jobs.Wait()
 	defer breakOff()
 	defer w.store.Subscribe(w.hear)()
+	jobs.Go(func() { w.watch(ctx) })
 	for ctx.Err() == nil {
 		var again <-chan time.Time
 		if pause := w.fill(ctx, func(e *entry) { jobs.Go(func() { w.work(ctx, auditing, e) }) }); pause > 0 {
@@ -174,7 +167,7 @@ func (w *Worker) hear(n db.News) {
 	w.mu.Lock()
 	w.queued = w.queued || n.Queued
 	for key := range w.waiters {
-		if n.Deleted && key.account == n.Account {
+		if n.Deleted && key.Account == n.Account {
 			w.tell(key)
 		}
 	}

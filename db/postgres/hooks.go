@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"sitegrade/db"
 	"sitegrade/db/internal/record"
@@ -83,3 +84,6 @@ func (s *storing) importLine(a *storingAccount, l transfer.Line) (stored bool, e
 }
 
 var errNotBuilt = errors.New("not built yet")
+
+// giveBackRooms has b give back what servers that are gone had claimed beside audits.
+func giveBackRooms(b *pgx.Batch, gone []uuid.UUID) {}

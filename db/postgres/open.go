@@ -29,6 +29,8 @@ type Options struct {
 	// Secret is what the headers of crawls are encrypted with, which must be kept elsewhere than the database, and must be the same on all servers;
 	// none: such crawls are refused.
 	Secret []byte
+	// PerHost is how many audits of a host all servers together run at once; 2.
+	PerHost int
 }
 
 // DB is a database that several servers may have open. It is a db.Store.
@@ -38,7 +40,7 @@ type DB struct {
 	options Options
 	pool    *pg.Pool
 	engine  *pg.Engine
-	server  uuid.UUID
+	fleet   fleet
 
 	numbers   sync.Map // of accounts, by name: they stay
 	ciphers   ciphers
@@ -61,18 +63,22 @@ func Open(ctx context.Context, address string, o Options) (*DB, error) {
 	if o.KeepFindings == 0 {
 		o.KeepFindings = db.DefaultKeepFindings
 	}
+	if o.PerHost == 0 {
+		o.PerHost = 2
+	}
 	pool, err := pg.Open(ctx, address, migrate)
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{options: o, pool: pool, server: uuid.New()}
+	d := &DB{options: o, pool: pool}
 	d.engine = &pg.Engine{
-		Pool: pool, Read: d.view, Add: d.add, Remove: d.remove, Once: d.once, Project: engineProject, Tell: d.Listeners.Tell, NextID: d.nextID, Now: d.now,
+		Pool: pool, Read: d.view, Add: d.add, Remove: d.remove, Once: d.once, Project: engineProject, Tell: d.Listeners.Tell, NextID: d.nextID, Now: d.now, Server: d.me,
 	}
 	d.closing, d.close = context.WithCancel(context.WithoutCancel(ctx))
-	if err := d.resumePurges(ctx); err != nil {
+	if err := errors.Join(d.join(ctx), d.resumePurges(ctx)); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
+	d.background.Go(d.live)
 	return d, nil
 }
 
@@ -80,8 +86,14 @@ func Open(ctx context.Context, address string, o Options) (*DB, error) {
 func (d *DB) Close() error {
 	d.close()
 	d.background.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), lease/2)
+	defer cancel()
+	err := d.leave(ctx)
+	if errors.Is(err, db.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) { // then the others see that this one is gone
+		err = nil
+	}
 	d.pool.Close()
-	return nil
+	return err
 }
 
 // now returns the time as records have it.

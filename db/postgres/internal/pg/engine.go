@@ -24,9 +24,11 @@ type Engine struct {
 	Once func(a *Account, key string, asked any, there func(uuid.UUID) (bool, error), make func() (uuid.UUID, error)) (id uuid.UUID, again bool, err error)
 	// Project returns a project of the account by id or name, with its number, or db.ErrNotFound.
 	Project func(a *Account, nameOrID string) (number uint32, ref db.ProjectRef, err error)
-	Tell    func(db.News)    // after the commit
-	NextID  func() uuid.UUID // in rising order within the server
-	Now     func() time.Time // in UTC, to the millisecond
+	// Server returns the id under which this server claims things. Those of a server that is gone are given back by giveBackRooms.
+	Server func() uuid.UUID
+	Tell   func(db.News)    // after the commit
+	NextID func() uuid.UUID // in rising order within the server
+	Now    func() time.Time // in UTC, to the millisecond
 }
 
 // AlsoWrong returns what is wrong with a request beside what was found without looking at the account.

@@ -14,6 +14,7 @@ import (
 // Pool is connections to a database. It is safe for concurrent use.
 type Pool struct {
 	pool   *pgxpool.Pool
+	lax    *pgxpool.Pool
 	groups groups
 }
 
@@ -22,6 +23,8 @@ const (
 	connectTimeout = 3 * time.Second
 	// fewestConnections is what a pool may open at least, where the address does not say otherwise.
 	fewestConnections = 16
+	// laxConnections is how many more there are for what need not wait for the disk.
+	laxConnections = 4
 )
 
 // settings hold for every session. A commit is only acknowledged once it is on the standby too, where there is a synchronous one, whatever the
@@ -65,7 +68,15 @@ func Open(ctx context.Context, address string, prepare func(context.Context, *pg
 	if err != nil {
 		return nil, Meaning(ctx, err)
 	}
-	return &Pool{pool: pool}, nil
+	lax := config.Copy()
+	lax.ConnConfig.RuntimeParams["synchronous_commit"] = "off"
+	lax.MaxConns, lax.MinConns, lax.MinIdleConns = laxConnections, 0, 0
+	other, err := pgxpool.NewWithConfig(context.WithoutCancel(ctx), lax)
+	if err != nil {
+		pool.Close()
+		return nil, Meaning(ctx, err)
+	}
+	return &Pool{pool: pool, lax: other}, nil
 }
 
 // isDistributed reports whether Citus spreads the tables over several servers.
@@ -78,10 +89,14 @@ func isDistributed(ctx context.Context, conn *pgx.Conn) (found bool, err error) 
 func (p *Pool) Close() {
 	p.groups.close()
 	p.pool.Close()
+	p.lax.Close()
 }
 
 // Direct returns what runs single statements, each in a transaction of its own.
 func (p *Pool) Direct(ctx context.Context) *Tx { return &Tx{ctx: ctx, q: p.pool} }
+
+// Lax is Direct for what may be lost when the database's machine fails, such as a claim: then it is made again.
+func (p *Pool) Lax(ctx context.Context) *Tx { return &Tx{ctx: ctx, q: p.lax} }
 
 // View runs read in a transaction that sees one moment of the database.
 func (p *Pool) View(ctx context.Context, read func(*Tx) error) error {

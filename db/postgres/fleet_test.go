@@ -1,0 +1,114 @@
+package postgres
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"sitegrade/audit"
+	"sitegrade/db"
+	"sitegrade/db/dbtest"
+)
+
+// servers opens a database several times, as the servers of a fleet do.
+func servers(t *testing.T, n int) []*DB {
+	t.Helper()
+	needServer(t)
+	address, err := server.database("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make([]*DB, n)
+	for i := range all {
+		if all[i], err = Open(t.Context(), address, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := all[i].Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	return all
+}
+
+// TestPlacesOfAHost claims jobs of one host on three servers: two audits at once are all that it gets, and reports of one address share one.
+func TestPlacesOfAHost(t *testing.T) {
+	fleet := servers(t, 3)
+	var jobs []db.Job
+	for i := range 3 {
+		jobs = append(jobs, dbtest.JobOf(t, fleet[0], dbtest.Create(t, fleet[0], fmt.Sprintf("https://www.example.com/%d", i))))
+	}
+	shared := dbtest.JobOf(t, fleet[0], dbtest.Create(t, fleet[0], "https://www.example.com/0"))
+	other := dbtest.JobOf(t, fleet[0], dbtest.Create(t, fleet[0], "https://example.org/"))
+	for i, step := range []struct {
+		server int
+		job    db.Job
+		want   bool
+	}{{0, jobs[0], true}, {1, jobs[1], true}, {1, jobs[0], false}, {2, jobs[2], false}, {0, shared, true}, {2, other, true}} {
+		if got, err := fleet[step.server].Claim(t.Context(), step.job); err != nil || got != step.want {
+			t.Errorf("claim %d gives %t, %v", i, got, err)
+		}
+	}
+	for _, j := range []db.Job{jobs[0], shared} {
+		if err := fleet[0].Release(t.Context(), j); err != nil {
+			t.Fatal(err)
+		}
+	}
+	clear(fleet[2].fleet.refused) // which it would believe for a moment
+	if got, err := fleet[2].Claim(t.Context(), jobs[2]); err != nil || !got {
+		t.Errorf("a place that was left is refused: %t, %v", got, err)
+	}
+}
+
+// TestDeadServer has a server claim jobs and prove its life no longer: another gets them, and what the first one still brings is dropped.
+func TestDeadServer(t *testing.T) {
+	fleet := servers(t, 2)
+	r := dbtest.Create(t, fleet[0], "https://example.com/")
+	job := dbtest.JobOf(t, fleet[0], r)
+	if got, err := fleet[0].Claim(t.Context(), job); err != nil || !got {
+		t.Fatal(got, err)
+	}
+	if jobs, err := fleet[1].Waiting(t.Context(), "a", db.Job{}, 10); err != nil || len(jobs) != 0 {
+		t.Errorf("what another audits is offered: %v, %v", jobs, err)
+	}
+	heard := make(chan db.News, 100)
+	defer fleet[1].Subscribe(func(n db.News) { heard <- n })()
+	fleet[0].close() // its beats
+	if err := fleet[1].pool.Direct(t.Context()).Write("UPDATE servers SET until = now() WHERE id = $1", fleet[0].me()); err != nil {
+		t.Fatal(err)
+	}
+	for n := range heard {
+		if n.Queued {
+			break
+		}
+	}
+	if got, err := fleet[1].Claim(t.Context(), job); err != nil || !got {
+		t.Fatalf("the job of a dead server is refused: %t, %v", got, err)
+	}
+	if err := fleet[0].FinishReport(t.Context(), job, dbtest.Findings(r.URL, audit.Bad, 10, time.Now()), nil); err != nil {
+		t.Error(err)
+	}
+	if err := fleet[1].FinishReport(t.Context(), job, dbtest.Findings(r.URL, audit.Good, 90, time.Now()), nil); err != nil {
+		t.Error(err)
+	}
+	if shown, _, err := fleet[0].Report(t.Context(), "a", r.ID); err != nil || shown.Result != audit.Good || shown.Status != db.Done {
+		t.Errorf("it is %+v, %v", shown, err)
+	}
+	if page, err := fleet[0].Generations(t.Context(), "a", r.ID, dbtest.Query(nil)); err != nil || page.Total != 1 {
+		t.Errorf("%d generations, %v", page.Total, err)
+	}
+}
+
+// TestServerThatWasTakenForDead goes on under another id.
+func TestServerThatWasTakenForDead(t *testing.T) {
+	d := servers(t, 1)[0]
+	before := d.me()
+	if err := d.pool.Direct(t.Context()).Write("DELETE FROM servers"); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.beat(context.Background()); err != nil || d.me() == before || d.Servers() != 1 {
+		t.Errorf("it is still %s, %d servers, %v", d.me(), d.Servers(), err)
+	}
+}
