@@ -1,8 +1,6 @@
 package audit
 
 import (
-	"fmt"
-
 	"sitegrade/locale"
 )
 
@@ -37,7 +35,6 @@ type finding struct {
 	status   Status
 	severity Severity        // "" for the check's own
 	said     locale.Sentence // what was found, with numbers
-	detail   string          // the same in English, where it has no id yet
 	evidence []Evidence
 	ceiling  *ceiling // nil when the finding does not limit the whole score
 	unseen   Unseen   // "" when the check has looked at all that it is about
@@ -141,25 +138,6 @@ func notApplicable(id string, args ...locale.Arg) finding {
 	return finding{status: NotApplicable, said: locale.Say(id, args...)}
 }
 
-// passText, warnText, failText and notApplicableText are the same for sentences that are in English alone. The detail is formatted as by
-// fmt.Sprintf.
-
-func passText(detail string, args ...any) finding {
-	return finding{status: Passed, detail: fmt.Sprintf(detail, args...)}
-}
-
-func warnText(evidence []Evidence, detail string, args ...any) finding {
-	return finding{status: Warning, evidence: evidence, detail: fmt.Sprintf(detail, args...)}
-}
-
-func failText(evidence []Evidence, detail string, args ...any) finding {
-	return finding{status: Failed, evidence: evidence, detail: fmt.Sprintf(detail, args...)}
-}
-
-func notApplicableText(detail string, args ...any) finding {
-	return finding{status: NotApplicable, detail: fmt.Sprintf(detail, args...)}
-}
-
 // widespread is how many faults of one kind, where at least half of what was looked at has them, are no slip any more. Then a check that
 // weighs medium weighs high.
 const widespread = 5
@@ -176,11 +154,5 @@ func (f finding) of(faulty, total int) finding {
 // among those that tell why a page has its score.
 func (f finding) cap(limit int, why string, args ...locale.Arg) finding {
 	f.ceiling = &ceiling{limit, locale.Phrase(why, args...)}
-	return f
-}
-
-// capText is cap for words that are in English alone.
-func (f finding) capText(limit int, why string, args ...any) finding {
-	f.ceiling = &ceiling{limit, locale.Worded(fmt.Sprintf(why, args...))}
 	return f
 }

@@ -96,7 +96,7 @@ func checkFrameTitle(f *facts) finding {
 	}
 	switch {
 	case total == 0:
-		return notApplicable("frame-title.no-frames")
+		return notApplicable("common.no-frames")
 	case untitled.count > 0:
 		return fail(untitled.evidence, "frame-title.missing", locale.Count(untitled.count), locale.Count(total))
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 // aiChecks are the checks of the section AI and discovery that look at the head of the page.
@@ -33,9 +34,9 @@ func checkFeed(f *facts) finding {
 		}
 	}
 	if feeds.count == 0 {
-		return failText(nil, "The page does not link to a feed.")
+		return fail(nil, "feed.missing")
 	}
-	found := passText("The page links to %s.", plural(feeds.count, "feed", "feeds"))
+	found := pass("feed.found", locale.Count(feeds.count))
 	found.evidence = feeds.evidence
 	return found
 }
@@ -52,7 +53,7 @@ func checkManifest(f *facts) finding {
 		has = append(has, "theme-color")
 	}
 	if len(has) == 0 {
-		return failText(nil, "The page has no manifest, apple-touch-icon or theme-color.")
+		return fail(nil, "manifest.missing")
 	}
-	return passText("The page has %s.", strings.Join(has, ", "))
+	return pass("manifest.found", locale.List(has))
 }

@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"sitegrade/audit/header"
 	"sitegrade/fetch"
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -62,9 +62,10 @@ var agentChecks = []check{
 // checkAgentAccess compares the status that agents get with the page's own.
 func checkAgentAccess(f *facts) finding {
 	if f.response.Status >= 400 {
-		return notApplicableText("The page answers everybody with status %d.", f.response.Status)
+		return notApplicable("agent-access.error", locale.Code(f.response.Status))
 	}
-	var refused, meant []string
+	var refused []locale.Arg
+	var meant []string
 	asked := 0
 	for i := range f.site.agents {
 		visit := &f.site.agents[i]
@@ -74,23 +75,22 @@ func checkAgentAccess(f *facts) finding {
 		}
 		asked++
 		switch {
-		case told == "":
+		case told.IsZero():
 		case f.site.rules.Names(visit.token) && !f.site.rules.Allowed(visit.token, f.final):
 			meant = append(meant, visit.token)
 		default:
-			refused = append(refused, visit.token+" "+told)
+			refused = append(refused, locale.PhraseOf(told))
 		}
 	}
 	switch {
 	case asked == 0:
-		return notApplicableText("The page was not asked for in the name of agents, or answered nobody the second time.")
+		return notApplicable("agent-access.unasked")
 	case len(refused) > 0:
-		return failText([]Evidence{{URL: shownAddress(f.final)}}, "The page answers with status %d, but agents that act for people are turned away: %s.",
-			f.response.Status, strings.Join(refused, ", "))
+		return fail([]Evidence{{URL: shownAddress(f.final)}}, "agent-access.refused", locale.Code(f.response.Status), locale.ListOf(refused))
 	case len(meant) > 0:
-		return passText("The page turns away %s, which robots.txt disallows too.", strings.Join(meant, ", "))
+		return pass("agent-access.meant", locale.List(meant))
 	}
-	return passText("Agents that act for people get the page as browsers do: %s.", strings.Join(visitors(f.site.agents), ", "))
+	return pass("agent-access.same", locale.List(visitors(f.site.agents)))
 }
 
 func visitors(visits []agentVisit) (tokens []string) {
@@ -100,54 +100,55 @@ func visitors(visits []agentVisit) (tokens []string) {
 	return tokens
 }
 
-// refusal says how an agent was treated otherwise than the page's other visitors, "" when it was not; known tells whether that can be
+// refusal says how an agent was treated otherwise than the page's other visitors, nothing when it was not; known tells whether that can be
 // said. A server that answers a second request of our own in the same way does not look at who asks.
-func (f *facts) refusal(visit *agentVisit) (told string, known bool) {
+func (f *facts) refusal(visit *agentVisit) (told locale.Sentence, known bool) {
 	control := f.site.foreign
 	switch {
 	case visit.Failure != nil:
 		if visit.Failure.Code == fetch.CodeTimeout || control == nil || control.Failure != nil {
-			return "", false
+			return told, false
 		}
-		return "gets no response", true
+		return locale.Say("agent-access.no-response", locale.Text(visit.token)), true
 	case visit.Status == f.response.Status:
-		return "", true
+		return told, true
 	case visit.Status == http.StatusTooManyRequests || control != nil && control.Failure == nil && control.Status == visit.Status:
-		return "", false
+		return told, false
 	}
-	return "gets status " + strconv.Itoa(visit.Status), true
+	return locale.Say("agent-access.other-status", locale.Text(visit.token), locale.Code(visit.Status)), true
 }
 
 func checkMarkdown(f *facts) finding {
 	got := f.site.markdown
 	if got == nil || got.Failure != nil || f.response.Status >= 400 {
-		return notApplicableText("The page was not asked for as Markdown, or did not answer.")
+		return notApplicable("markdown.unasked")
 	}
 	at := []Evidence{{URL: shownAddress(got.URL)}}
 	media := header.MIMEType(got.Header)
 	control := f.site.foreign
 	switch {
 	case got.Status >= 400 && control != nil && control.Failure == nil && control.Status == got.Status:
-		return notApplicableText("The page answered with status %d the second time, whoever asked.", got.Status)
+		return notApplicable("markdown.control", locale.Code(got.Status))
 	case got.Status >= 400:
-		return failText(at, "Who accepts Markdown beside HTML gets status %d in place of the page.", got.Status)
+		return fail(at, "markdown.error", locale.Code(got.Status))
 	case media != "text/markdown":
-		return notApplicableText("The page is answered as %s alone.", cutText(orUnknown(media), 100))
+		return notApplicable("markdown.other-type", typeOf(media))
 	case looksLikeHTML(got.Body):
-		return failText(at, "The response says that it is Markdown, and is an HTML page.")
+		return fail(at, "markdown.html")
 	case len(bytes.TrimSpace(got.Body)) == 0:
-		return failText(at, "The Markdown of the page is empty.")
+		return fail(at, "markdown.empty")
 	case !variesByAccept(got.Header):
-		return warnText(at, "The page is answered with Markdown where that is accepted, but does not say so in Vary: caches may give it to browsers.")
+		return warn(at, "markdown.vary")
 	}
-	return passText("The page is answered with Markdown where that is accepted: about %s.", plural(estimateTokens(got.Body), "token", "tokens"))
+	return pass("markdown.found", locale.Count(estimateTokens(got.Body)))
 }
 
-func orUnknown(media string) string {
+// typeOf returns the type of a response for a sentence.
+func typeOf(media string) locale.Arg {
 	if media == "" {
-		return "something without a type"
+		return locale.Phrase("common.no-type")
 	}
-	return media
+	return locale.Phrase("common.type", locale.Text(cutText(media, 100)))
 }
 
 func variesByAccept(h http.Header) bool {
@@ -164,23 +165,23 @@ func variesByAccept(h http.Header) bool {
 func checkLLMsTxt(f *facts) finding {
 	file := f.site.llms
 	if file == nil || file.Failure != nil || file.Status >= 400 {
-		return notApplicableText("The site has no llms.txt.")
+		return notApplicable("llms-txt.missing")
 	}
 	at := []Evidence{{URL: shownAddress(file.URL)}}
 	if looksLikeHTML(file.Body) {
 		if missing := f.site.notFound; missing != nil && missing.Failure == nil && missing.Status < 400 {
-			return notApplicableText("The site has no llms.txt: it answers every URL with a page.")
+			return notApplicable("llms-txt.missing-everywhere")
 		}
-		return failText(at, "llms.txt is an HTML page.")
+		return fail(at, "llms-txt.html")
 	}
 	heading, links := markdownParts(file.Body)
 	switch {
 	case !heading && len(links) == 0:
-		return failText(at, "llms.txt has neither a heading (# Name) nor links.")
+		return fail(at, "llms-txt.bare")
 	case !heading:
-		return failText(at, "llms.txt has no heading (# Name).")
+		return fail(at, "llms-txt.no-heading")
 	case len(links) == 0:
-		return failText(at, "llms.txt has no links.")
+		return fail(at, "llms-txt.no-links")
 	}
 	var broken tally
 	for _, target := range links {
@@ -189,9 +190,9 @@ func checkLLMsTxt(f *facts) finding {
 		}
 	}
 	if broken.count > 0 {
-		return failText(broken.evidence, "%s of llms.txt.", share(broken.count, len(links), "link", "links", "leads nowhere: it is no URL"))
+		return fail(broken.evidence, "llms-txt.broken", locale.Count(broken.count), locale.Count(len(links)))
 	}
-	return passText("llms.txt has a heading and %s.", plural(len(links), "link", "links"))
+	return pass("llms-txt.found", locale.Count(len(links)))
 }
 
 // markdownParts reports whether a Markdown text has a heading of the first level, and returns the targets of its inline links.
@@ -238,16 +239,16 @@ func linksOf(line string) (targets []string) {
 func checkAgentsMD(f *facts) finding {
 	file := f.site.agentsMD
 	if !file.exists() {
-		return notApplicableText("The site has no AGENTS.md.")
+		return notApplicable("agents-md.missing")
 	}
 	at := []Evidence{{URL: shownAddress(file.URL)}}
 	switch {
 	case len(bytes.TrimSpace(file.Body)) == 0:
-		return failText(at, "AGENTS.md is empty.")
+		return fail(at, "agents-md.empty")
 	case file.whole && !utf8.Valid(file.Body):
-		return failText(at, "AGENTS.md is not text in UTF-8.")
+		return fail(at, "agents-md.encoding")
 	}
-	return passText("The site has an AGENTS.md of %s.", FormatBytes(file.Size))
+	return pass("agents-md.found", locale.Bytes(file.Size))
 }
 
 // license is a license for machines that the site or the page names.

@@ -75,7 +75,7 @@ func agentFileCases() []checkCase {
 	return slices.Concat([]checkCase{
 		{id: "llms-txt", name: "complete", change: llms(200, "# Example\n\n- [Shop](https://example.com/shop): all of it\n"), want: Passed, detail: "1 link"},
 		{id: "llms-txt", name: "underlined heading, relative links", change: llms(200, "Example\r\n=======\r\n[a](/shop \"Shop\") [b](<b c>) [c](mailto:a@b.example)"), want: Passed, detail: "3 links"},
-		{id: "llms-txt", name: "a link that is no URL", change: llms(200, "# Example\n[Shop](http://) [b](/b)\n"), want: Failed, detail: "1 of 2 links leads nowhere"},
+		{id: "llms-txt", name: "a link that is no URL", change: llms(200, "# Example\n[Shop](http://) [b](/b)\n"), want: Failed, detail: "1 of 2 links of llms.txt leads nowhere"},
 		{id: "llms-txt", name: "no heading", change: llms(200, "## Example\n[Shop](https://example.com/shop)\n"), want: Failed, detail: "no heading"},
 		{id: "llms-txt", name: "no link", change: llms(200, "# Example\nhttps://example.com/shop\n"), want: Failed, detail: "no link"},
 		{id: "llms-txt", name: "empty", change: llms(200, ""), want: Failed},
@@ -133,7 +133,7 @@ func cardCases() []checkCase {
 		{id: "well-known-cards", name: "agent without a version", change: card(0, 200, strings.Replace(agent(skill), "version", "v", 1)), want: Failed, detail: "it lacks version"},
 		{id: "well-known-cards", name: "half a skill", change: card(0, 200, agent(`{"id":"a"}`)), want: Failed, detail: "it lacks name, description, tags"},
 		{id: "well-known-cards", name: "MCP", change: card(1, 200, `{"serverInfo":{"name":"shop","version":"1"}}`), want: Passed, detail: "MCP server card"},
-		{id: "well-known-cards", name: "MCP without a name", change: card(1, 200, `{"version":"1"}`), want: Failed, detail: "name or serverInfo"},
+		{id: "well-known-cards", name: "MCP without a name", change: card(1, 200, `{"version":"1"}`), want: Failed, detail: "name / serverInfo"},
 		{id: "well-known-cards", name: "a list", change: card(2, 200, `[]`), want: Failed, detail: "not a JSON object"},
 		{id: "well-known-cards", name: "not JSON", change: card(2, 200, `{`), want: Failed, detail: "not JSON"},
 		{id: "well-known-cards", name: "too large", change: cut, want: Failed, detail: "256 KiB"},
@@ -221,8 +221,8 @@ func TestSiteForAgents(t *testing.T) {
 		{checkAPICatalog(f), Passed, "1 link"},
 		{checkCards(f), Failed, "256 KiB"}, // the agent card is a page, and so not there
 	} {
-		if want.found.status != want.status || !strings.Contains(want.found.detail, want.detail) {
-			t.Errorf("%s: %s, want %s with %q", want.found.status, want.found.detail, want.status, want.detail)
+		if want.found.status != want.status || !strings.Contains(want.found.detail(), want.detail) {
+			t.Errorf("%s: %s, want %s with %q", want.found.status, want.found.detail(), want.status, want.detail)
 		}
 	}
 	host := strings.TrimPrefix(s.URL, "http://")

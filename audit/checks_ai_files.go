@@ -5,11 +5,11 @@ import (
 	"encoding/json"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
 	"sitegrade/audit/header"
+	"sitegrade/locale"
 )
 
 func checkRSL(f *facts) finding {
@@ -17,44 +17,44 @@ func checkRSL(f *facts) finding {
 	for _, s := range f.doc.Scripts {
 		if s.MIME == rslType {
 			at := []Evidence{evidenceOf(f.doc, s.Element)}
-			if problem := rslProblem([]byte(s.Text())); problem != "" {
-				return failText(at, "The license in the page cannot be read: %s.", problem)
+			if problem := rslProblem([]byte(s.Text())); !problem.IsZero() {
+				return fail(at, "rsl.inline-unreadable", locale.PhraseOf(problem))
 			}
 			if len(licenses) == 0 {
-				return passText("The page has a license for machines.")
+				return pass("rsl.inline")
 			}
 		}
 	}
 	if len(licenses) == 0 {
-		return notApplicableText("Neither robots.txt nor the page names a license for machines.")
+		return notApplicable("common.no-license")
 	}
 	for _, l := range licenses {
 		if l.url == nil {
-			return failText([]Evidence{l.at}, "The address of the license is not an absolute URL.")
+			return fail([]Evidence{l.at}, "rsl.relative")
 		}
 	}
 	at, file := []Evidence{licenses[0].at}, f.site.license
 	switch {
 	case file == nil || file.Failure != nil:
-		return notApplicableText("The license was not fetched, or did not answer.")
+		return notApplicable("rsl.unfetched")
 	case file.Status != 200:
-		return failText(at, "The license answers with status %d.", file.Status)
+		return fail(at, "rsl.status", locale.Code(file.Status))
 	case looksLikeHTML(file.Body):
-		return failText(at, "The license is an HTML page.")
+		return fail(at, "rsl.html")
 	case !file.whole:
-		return notApplicableText("The license is too large to be read: over %d KiB.", agentFileRead>>10).without(UnseenSize)
+		return notApplicable("rsl.too-large", locale.KiB(agentFileRead>>10)).without(UnseenSize)
 	}
-	if problem := rslProblem(file.Body); problem != "" {
-		return failText(at, "The license cannot be read: %s.", problem)
+	if problem := rslProblem(file.Body); !problem.IsZero() {
+		return fail(at, "rsl.unreadable", locale.PhraseOf(problem))
 	}
-	return passText("The site names a license for machines, which can be read.")
+	return pass("rsl.readable")
 }
 
 // rslNamespace is that of Really Simple Licensing 1.0.
 const rslNamespace = "https://rslstandard.org/rsl"
 
-// rslProblem says what is wrong with a license, "" when nothing is. Licenses may also be in a feed (rss), beside its items.
-func rslProblem(body []byte) string {
+// rslProblem says what is wrong with a license, nothing when nothing is. Licenses may also be in a feed (rss), beside its items.
+func rslProblem(body []byte) (none locale.Sentence) {
 	decoder := xml.NewDecoder(bytes.NewReader(body))
 	decoder.CharsetReader = asASCII
 	root, contents, unnamed := "", 0, 0
@@ -64,7 +64,7 @@ func rslProblem(body []byte) string {
 			break
 		}
 		if err != nil {
-			return "it is not well-formed XML"
+			return locale.Say("rsl.not-xml")
 		}
 		e, ok := token.(xml.StartElement)
 		if !ok {
@@ -72,10 +72,10 @@ func rslProblem(body []byte) string {
 		}
 		if root == "" {
 			if root = e.Name.Local; root != "rsl" && root != "rss" {
-				return fmt.Sprintf("its root element is %.40s, not rsl", root)
+				return locale.Say("rsl.other-root", locale.Text(cutText(root, 40)))
 			}
 			if root == "rsl" && e.Name.Space != rslNamespace {
-				return "its root element is not in the namespace " + rslNamespace
+				return locale.Say("rsl.other-namespace", locale.Text(rslNamespace))
 			}
 		}
 		if e.Name.Space == rslNamespace && e.Name.Local == "content" {
@@ -87,13 +87,13 @@ func rslProblem(body []byte) string {
 	}
 	switch {
 	case root == "":
-		return "it is empty"
+		return locale.Say("rsl.empty")
 	case contents == 0:
-		return "it has no content element, which says what it is for"
+		return locale.Say("rsl.no-content")
 	case unnamed > 0:
-		return "a content element has no url"
+		return locale.Say("rsl.content-without-url")
 	}
-	return ""
+	return none
 }
 
 // asASCII reads a file in another encoding than UTF-8 as far as that matters here: the names of RSL are in ASCII.
@@ -119,34 +119,34 @@ func hasAttribute(e xml.StartElement, name string) bool {
 func checkAPICatalog(f *facts) finding {
 	file := f.site.apiCatalog
 	if !file.exists() {
-		return notApplicableText("The site has no /.well-known/api-catalog.")
+		return notApplicable("api-catalog.missing")
 	}
 	at := []Evidence{{URL: shownAddress(file.URL)}}
 	media := header.MIMEType(file.Header)
 	links, problem := linksetProblem(file)
 	switch {
-	case problem != "":
-		return failText(at, "The catalogue of APIs cannot be read: %s.", problem)
+	case !problem.IsZero():
+		return fail(at, "api-catalog.unreadable", locale.PhraseOf(problem))
 	case media != "application/linkset+json":
-		return failText(at, "The catalogue of APIs comes as %s, not as application/linkset+json.", cutText(orUnknown(media), 100))
+		return fail(at, "api-catalog.type", typeOf(media))
 	}
-	return passText("The site has a catalogue of APIs with %s.", plural(links, "link", "links"))
+	return pass("api-catalog.found", locale.Count(links))
 }
 
 // linksetProblem counts the links of a set of links in JSON (RFC 9264, section 4.2), or says what is wrong with it.
-func linksetProblem(file *siteFile) (links int, problem string) {
+func linksetProblem(file *siteFile) (links int, problem locale.Sentence) {
 	set, problem := objectIn(file)
-	if problem != "" {
+	if !problem.IsZero() {
 		return 0, problem
 	}
 	contexts, ok := set["linkset"].([]any)
 	if !ok {
-		return 0, "it has no list named linkset"
+		return 0, locale.Say("api-catalog.no-linkset")
 	}
 	for _, entry := range contexts {
 		context, ok := entry.(map[string]any)
 		if !ok {
-			return 0, "an entry of linkset is not an object"
+			return 0, locale.Say("api-catalog.no-object")
 		}
 		for relation, value := range context {
 			if relation == "anchor" {
@@ -154,37 +154,37 @@ func linksetProblem(file *siteFile) (links int, problem string) {
 			}
 			targets, ok := value.([]any)
 			if !ok {
-				return 0, fmt.Sprintf("%.40q is not a list of links", relation)
+				return 0, locale.Say("api-catalog.no-list", locale.Quoted(cutText(relation, 40)))
 			}
 			for _, target := range targets {
 				link, _ := target.(map[string]any)
 				if href, _ := link["href"].(string); href == "" {
-					return 0, fmt.Sprintf("a link of %.40q has no href", relation)
+					return 0, locale.Say("api-catalog.no-href", locale.Quoted(cutText(relation, 40)))
 				}
 				links++
 			}
 		}
 	}
 	if links == 0 {
-		return 0, "it has no links"
+		return 0, locale.Say("api-catalog.no-links")
 	}
-	return links, ""
+	return links, problem
 }
 
 // objectIn returns the JSON object that a file is, or says why it is none.
-func objectIn(file *siteFile) (object map[string]any, problem string) {
+func objectIn(file *siteFile) (object map[string]any, problem locale.Sentence) {
 	if !file.whole {
-		return nil, fmt.Sprintf("it is over %d KiB", agentFileRead>>10)
+		return nil, locale.Say("common.file-too-large", locale.KiB(agentFileRead>>10))
 	}
 	var value any
 	if err := json.Unmarshal(bytes.TrimPrefix(file.Body, []byte("\xef\xbb\xbf")), &value); err != nil {
-		return nil, "it is not JSON"
+		return nil, locale.Say("common.file-not-json")
 	}
 	object, ok := value.(map[string]any)
 	if !ok {
-		return nil, "it is not a JSON object"
+		return nil, locale.Say("common.file-no-object")
 	}
-	return object, ""
+	return object, problem
 }
 
 // agentCard is the index of the card of A2A in cardKinds.
@@ -192,18 +192,18 @@ const agentCard = 0
 
 // cardKinds are the cards that agents look for. A card needs one of each group of properties.
 var cardKinds = []struct {
-	name, path string
+	name, path string // name is what its words are called in the catalogues
 	required   [][]string
 }{
-	{"agent card (A2A)", "/.well-known/agent-card.json", [][]string{
+	{"agent-card", "/.well-known/agent-card.json", [][]string{
 		{"name"}, {"description"}, {"version"}, {"url", "supportedInterfaces"}, {"capabilities"}, {"defaultInputModes"}, {"defaultOutputModes"}, {"skills"},
 	}},
-	{"MCP server card", "/.well-known/mcp/server-card.json", [][]string{{"name", "serverInfo"}}},
-	{"MCP server card", "/.well-known/mcp.json", nil}, // an older place, of several forms
+	{"mcp-card", "/.well-known/mcp/server-card.json", [][]string{{"name", "serverInfo"}}},
+	{"mcp-card", "/.well-known/mcp.json", nil}, // an older place, of several forms
 }
 
 func checkCards(f *facts) finding {
-	var found []string
+	var found []locale.Arg
 	var at []Evidence
 	for i, card := range f.site.cards {
 		if !card.exists() {
@@ -211,28 +211,27 @@ func checkCards(f *facts) finding {
 		}
 		here := Evidence{URL: shownAddress(card.URL)}
 		object, problem := objectIn(card)
-		if problem == "" {
-			problem = lackingProperties(object, cardKinds[i].required)
+		if missing := lackingProperties(object, cardKinds[i].required); problem.IsZero() && len(missing) > 0 {
+			problem = locale.Say("well-known-cards.lacks", locale.List(missing))
 		}
-		if problem == "" && i == agentCard {
+		if problem.IsZero() && i == agentCard {
 			problem = skillProblem(object)
 		}
-		if problem != "" {
-			return failText([]Evidence{here}, "The %s cannot be used: %s.", cardKinds[i].name, problem)
+		if !problem.IsZero() {
+			return fail([]Evidence{here}, "well-known-cards."+cardKinds[i].name+"-unusable", locale.PhraseOf(problem))
 		}
-		found, at = append(found, cardKinds[i].name), append(at, here)
+		found, at = append(found, locale.Phrase("well-known-cards."+cardKinds[i].name)), append(at, here)
 	}
 	if len(found) == 0 {
-		return notApplicableText("The site has neither an agent card nor an MCP server card.")
+		return notApplicable("well-known-cards.missing")
 	}
-	told := passText("The site has: %s.", strings.Join(found, ", "))
+	told := pass("well-known-cards.found", locale.ListOf(found))
 	told.evidence = at
 	return told
 }
 
-// lackingProperties says which groups of properties an object has not one of, "" when it has one of each.
-func lackingProperties(object map[string]any, required [][]string) string {
-	var missing []string
+// lackingProperties returns the groups of properties that an object has not one of, each as people read it.
+func lackingProperties(object map[string]any, required [][]string) (missing []string) {
 	for _, group := range required {
 		has := false
 		for _, name := range group {
@@ -240,33 +239,30 @@ func lackingProperties(object map[string]any, required [][]string) string {
 			has = has || ok && value != nil && value != ""
 		}
 		if !has {
-			missing = append(missing, strings.Join(group, " or "))
+			missing = append(missing, strings.Join(group, " / "))
 		}
 	}
-	if len(missing) == 0 {
-		return ""
-	}
-	return "it lacks " + strings.Join(missing, ", ")
+	return missing
 }
 
-// skillProblem says what is wrong with the skills of an agent card, "" when nothing is or there are none.
-func skillProblem(object map[string]any) string {
+// skillProblem says what is wrong with the skills of an agent card, nothing when nothing is or there are none.
+func skillProblem(object map[string]any) (none locale.Sentence) {
 	value, ok := object["skills"]
 	if !ok {
-		return ""
+		return none
 	}
 	skills, ok := value.([]any)
 	if !ok {
-		return "its skills are not a list"
+		return locale.Say("well-known-cards.no-list")
 	}
 	for _, entry := range skills {
 		skill, ok := entry.(map[string]any)
 		if !ok {
-			return "a skill is not an object"
+			return locale.Say("well-known-cards.no-object")
 		}
-		if missing := lackingProperties(skill, [][]string{{"id"}, {"name"}, {"description"}, {"tags"}}); missing != "" {
-			return "a skill is incomplete, " + missing
+		if missing := lackingProperties(skill, [][]string{{"id"}, {"name"}, {"description"}, {"tags"}}); len(missing) > 0 {
+			return locale.Say("well-known-cards.incomplete-skill", locale.List(missing))
 		}
 	}
-	return ""
+	return none
 }

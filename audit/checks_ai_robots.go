@@ -1,11 +1,11 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"sitegrade/audit/robots"
+	"sitegrade/locale"
 )
 
 // aiRobots are the checks of what robots.txt says to bots of language models.
@@ -35,39 +35,38 @@ type botClass struct {
 var aiBots = []botClass{
 	{"training", "ai-train", []string{"GPTBot", "ClaudeBot", "Google-Extended", "Applebot-Extended", "CCBot", "Bytespider", "Meta-ExternalAgent"}},
 	{"search", "", []string{"OAI-SearchBot", "Claude-SearchBot", "PerplexityBot"}},
-	{"fetchers for people", "ai-input", []string{"ChatGPT-User", "Claude-User", "Perplexity-User", "MistralAI-User"}},
+	{"fetchers", "ai-input", []string{"ChatGPT-User", "Claude-User", "Perplexity-User", "MistralAI-User"}},
 }
 
 // checkAIBots reports: whom to let in is the owner's choice. It fails where robots.txt does not seem to say what its owner chose.
 func checkAIBots(f *facts) finding {
 	if f.site.robots == nil || f.site.robots.Failure != nil {
-		return notApplicableText("robots.txt was not fetched.")
+		return notApplicable("common.robots-not-fetched")
 	}
 	at := []Evidence{{URL: shownAddress(f.site.robots.URL)}}
 	if bot, pattern := f.contradictedBot(); bot != "" {
-		return failText(at, "robots.txt both allows and disallows %s for %s, which then may fetch it.", quote(pattern), bot)
+		return fail(at, "ai-bots.contradiction", locale.Quoted(pattern), locale.Text(bot))
 	}
 	if shut := f.shutOutUnnamed(); len(shut) > 0 {
-		return failText(at, "robots.txt disallows everything for all user agents, and so AI search and fetchers that act for people too: %s.",
-			strings.Join(shut, ", "))
+		return fail(at, "ai-bots.shut-out", locale.List(shut))
 	}
 	total, blocked := 0, 0
-	var classes []string
+	var classes []locale.Arg
 	for _, class := range aiBots {
 		kept := f.keptAway(class)
 		if len(kept) > 0 {
-			classes = append(classes, class.name+": "+strings.Join(kept, ", "))
+			classes = append(classes, locale.Phrase("ai-bots."+class.name, locale.List(kept)))
 		}
 		total += len(class.bots)
 		blocked += len(kept)
 	}
 	switch blocked {
 	case 0:
-		return passText("robots.txt lets all %d AI bots read the page.", total)
+		return pass("ai-bots.all", locale.Count(total))
 	case total:
-		return passText("robots.txt keeps all %d AI bots away from the page.", total)
+		return pass("ai-bots.none", locale.Count(total))
 	}
-	return passText("robots.txt keeps %d of %d AI bots away from the page (%s).", blocked, total, strings.Join(classes, "; "))
+	return pass("ai-bots.some", locale.Count(blocked), locale.Count(total), locale.SeriesOf(classes))
 }
 
 // keptAway returns the bots of a class that may not read the page.
@@ -113,10 +112,10 @@ func (f *facts) shutOutUnnamed() (shut []string) {
 
 func checkContentSignal(f *facts) finding {
 	if f.site.robots == nil || f.site.robots.Failure != nil {
-		return notApplicableText("robots.txt was not fetched.")
+		return notApplicable("common.robots-not-fetched")
 	}
 	if f.site.rules == nil || len(f.site.rules.Signals) == 0 {
-		return notApplicableText("robots.txt has no Content-Signal.")
+		return notApplicable("content-signal.missing")
 	}
 	signals := f.site.rules.Signals
 	at := func(s robots.Signal) []Evidence {
@@ -126,42 +125,48 @@ func checkContentSignal(f *facts) finding {
 	for _, s := range signals {
 		switch {
 		case s.Problem != "":
-			return failText(at(s), "The Content-Signal in line %d cannot be read: %s.", s.Line, s.Problem)
+			return fail(at(s), "content-signal.unreadable", locale.Code(s.Line), locale.Worded(s.Problem))
 		case len(s.Agents) == 0:
-			return failText(at(s), "The Content-Signal in line %d stands before the first user-agent and so is for nobody.", s.Line)
+			return fail(at(s), "content-signal.for-nobody", locale.Code(s.Line))
 		}
-		if conflict := f.signalConflict(s, said); conflict != "" {
-			return failText(at(s), "The Content-Signal in line %d contradicts %s.", s.Line, conflict)
+		if conflict := f.signalConflict(s, said); conflict.name != "" {
+			return fail(at(s), "content-signal."+conflict.name, locale.Code(s.Line), locale.Text(conflict.use))
 		}
 	}
-	told := passText("robots.txt says %s.", signalSummary(signals))
+	told := pass("content-signal.found", signalSummary(signals))
 	for _, s := range signals[:min(len(signals), MaxEvidence)] {
 		told.evidence = append(told.evidence, at(s)...)
 	}
 	return told
 }
 
-// signalConflict says what a signal contradicts: an earlier one, which said remembers, or the rules. It returns "" for nothing.
-func (f *facts) signalConflict(s robots.Signal, said map[string]bool) string {
+// conflict is what a signal contradicts.
+type conflict struct {
+	name string // of the sentence that says it, "" for nothing
+	use  string // for which it does
+}
+
+// signalConflict says what a signal contradicts: an earlier one, which said remembers, or the rules.
+func (f *facts) signalConflict(s robots.Signal, said map[string]bool) conflict {
 	for _, agent := range s.Agents {
 		for _, use := range s.Uses {
 			key := strings.Join([]string{strings.ToLower(agent), s.Path, use.Name}, "\n")
 			if before, known := said[key]; known && before != use.Given {
-				return fmt.Sprintf("another one: %s is yes in one and no in the other", use.Name)
+				return conflict{"contradicts-another", use.Name}
 			}
 			said[key] = use.Given
 			if !use.Given {
 				continue
 			}
 			if f.site.rules.RulesFor(generalToken(agent)).ForbidEverything() {
-				return fmt.Sprintf("the rules: it permits %s, and its group disallows everything", use.Name)
+				return conflict{"contradicts-group", use.Name}
 			}
 			if generalToken(agent) == "" && s.Path == "" && f.shutOutByName(use.Name) {
-				return fmt.Sprintf("the rules: it permits %s, and all bots of that kind have groups that disallow everything", use.Name)
+				return conflict{"contradicts-bots", use.Name}
 			}
 		}
 	}
-	return ""
+	return conflict{}
 }
 
 // generalToken returns the token by which rules for an agent are found: "" for "*".
@@ -177,8 +182,8 @@ func (f *facts) shutOutByName(use string) bool {
 }
 
 // signalSummary lists what signals say: "search=yes, ai-train=no for *".
-func signalSummary(signals []robots.Signal) string {
-	var parts []string
+func signalSummary(signals []robots.Signal) locale.Arg {
+	var parts []locale.Arg
 	for _, s := range signals[:min(len(signals), MaxEvidence)] {
 		var uses []string
 		for _, use := range s.Uses {
@@ -188,7 +193,7 @@ func signalSummary(signals []robots.Signal) string {
 				uses = append(uses, use.Name+"=no")
 			}
 		}
-		parts = append(parts, fmt.Sprintf("%s for %s%s", strings.Join(uses, ", "), cutText(strings.Join(s.Agents, ", "), 100), cutText(s.Path, 100)))
+		parts = append(parts, locale.Phrase("content-signal.signal", locale.List(uses), locale.Text(cutText(strings.Join(s.Agents, ", "), 100)+cutText(s.Path, 100))))
 	}
-	return strings.Join(parts, "; ")
+	return locale.SeriesOf(parts)
 }

@@ -69,7 +69,7 @@ func aiTextCases() []checkCase {
 		{id: "text-without-script", name: "beside scripts", html: "<script src=/a.js></script><p>" + prose, want: Passed, detail: "70 words"},
 		{id: "text-without-script", name: "the same in data", want: Passed, detail: "no longer text",
 			html: `<script type=module src=/a.js></script><p>` + prose + `<script type=application/json>{"text":"` + prose + `"}</script>`},
-		{id: "text-without-script", name: "more in data", want: Passed, detail: "About 50 %",
+		{id: "text-without-script", name: "more in data", want: Passed, detail: "About 50%",
 			html: `<script src=/a.js></script><p>` + prose + `<script type=application/json>{"a":"` + prose + `","b":"\"` + prose + `","c":"x y","d":"{a b c d e}"}</script>`},
 		{id: "text-without-script", name: "nothing", html: "<div id=root>Loading</div><script src=/a.js></script>", want: Failed, detail: "1 word"},
 		{id: "text-without-script", name: "no page", html: "", want: NotApplicable},

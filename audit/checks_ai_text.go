@@ -1,6 +1,10 @@
 package audit
 
-import "strings"
+import (
+	"strings"
+
+	"sitegrade/locale"
+)
 
 // aiText are the checks of what a page gives to those who read it without rendering it.
 var aiText = []check{
@@ -34,15 +38,15 @@ func checkTextWithoutScript(f *facts) finding {
 	words := f.doc.Words
 	switch {
 	case words == 0 && scripts == 0:
-		return notApplicableText("The page has neither text nor scripts.")
+		return notApplicable("text-without-script.nothing")
 	case scripts == 0:
-		return passText("The page has no scripts, so all of its text is there without them: %s.", plural(words, "word", "words"))
+		return pass("text-without-script.no-scripts", locale.Count(words))
 	case words < fewWithoutScript:
-		return failText(nil, "Without script there is practically no text: %s.", plural(words, "word", "words"))
+		return fail(nil, "text-without-script.too-little", locale.Count(words))
 	case data > words:
-		return passText("About %d %% of the text is there without script: %d words of the %d that the page carries.", 100*words/data, words, data)
+		return pass("text-without-script.share", locale.Percent(100*words/data), locale.Count(words), locale.Count(data))
 	}
-	return passText("Without script the page has %d words, and carries no longer text for its scripts.", words)
+	return pass("text-without-script.whole", locale.Count(words))
 }
 
 // minProse is how many words a string of data must have to be taken for text that people read.
@@ -93,14 +97,13 @@ func endOfString(s string) int {
 // checkTokenWeight reports.
 func checkTokenWeight(f *facts) finding {
 	if len(f.doc.Source) == 0 {
-		return notApplicableText("The page is empty.")
+		return notApplicable("common.page-empty")
 	}
 	text, source := estimateTokens(f.doc.Text), estimateTokens(f.doc.Source)
 	if text == 0 {
-		return passText("The page has no text; its HTML has about %s.", plural(source, "token", "tokens"))
+		return pass("token-weight.no-text", locale.Count(source))
 	}
-	return passText("The text of the page has about %s, and its HTML about %s, %.1f times as many.",
-		plural(text, "token", "tokens"), plural(source, "token", "tokens"), float64(source)/float64(text))
+	return pass("token-weight.found", locale.Count(text), locale.Count(source), locale.Decimal(float64(source)/float64(text)))
 }
 
 // estimateTokens says about how many tokens language models make of a text in UTF-8: one of 4 ASCII characters, of 2 characters of other

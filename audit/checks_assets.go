@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sitegrade/audit/header"
+	"sitegrade/locale"
 )
 
 // assetChecks are the checks of the section performance that look at sampled stylesheets, scripts and images.
@@ -79,19 +80,16 @@ var assetChecks = []check{
 }
 
 const (
-	pageWeightFailKiB  = 2667
-	pageWeightHighKiB  = 4000
-	maxKindBytes       = 120_000 // of all stylesheets, of all scripts
-	staticFreshness    = 30 * 24 * time.Hour
-	legacyFormatBytes  = 50_000
-	maxImageBytes      = 200_000
-	minifyGainShare    = 0.10
-	minifyGainBytes    = 2000
-	minifyBudgetBytes  = 2 << 20   // of sources that are minified for one page
-	minifySourceBytes  = 320 << 10 // of one source: minifying a hostile one takes 160 times its size in memory
-	notSampledAssets   = "No stylesheet, script or image was fetched."
-	notSampledSheets   = "No stylesheet was fetched."
-	notSampledPictures = "No image was fetched."
+	pageWeightFailKiB = 2667
+	pageWeightHighKiB = 4000
+	maxKindBytes      = 120_000 // of all stylesheets, of all scripts
+	staticFreshness   = 30 * 24 * time.Hour
+	legacyFormatBytes = 50_000
+	maxImageBytes     = 200_000
+	minifyGainShare   = 0.10
+	minifyGainBytes   = 2000
+	minifyBudgetBytes = 2 << 20   // of sources that are minified for one page
+	minifySourceBytes = 320 << 10 // of one source: minifying a hostile one takes 160 times its size in memory
 )
 
 func checkAssetCompression(f *facts) finding {
@@ -108,11 +106,11 @@ func checkAssetCompression(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicableText("No text resource was fetched.")
+		return notApplicable("asset-compression.none")
 	case plain.count > 0:
-		return failText(plain.evidence, "%s.", share(plain.count, looked, "text resource", "text resources", "came uncompressed"))
+		return fail(plain.evidence, "asset-compression.plain", locale.Count(plain.count), locale.Count(looked))
 	}
-	return passText("%s.", every(looked, "text resource", "text resources", "is compressed or too small to need it"))
+	return pass("asset-compression.all", locale.Count(looked))
 }
 
 // isCompressible reports whether content of this type is text that compresses well.
@@ -131,30 +129,28 @@ func checkCacheStatic(f *facts) finding {
 	}
 	switch {
 	case len(assets) == 0:
-		return notApplicableText(notSampledAssets)
+		return notApplicable("common.no-assets-fetched")
 	case stale.count > 0:
-		return failText(stale.evidence, "%s.", share(stale.count, len(assets), "static file", "static files",
-			"does not allow caching for 30 days or more"))
+		return fail(stale.evidence, "cache-static.stale", locale.Count(stale.count), locale.Count(len(assets)))
 	}
-	return passText("%s.", every(len(assets), "static file", "static files", "may be cached for at least 30 days"))
+	return pass("cache-static.all", locale.Count(len(assets)))
 }
 
 func checkPageWeight(f *facts) finding {
 	assets := f.sampledAssets()
 	if len(assets) == 0 && slices.ContainsFunc(f.linked(), linked.isAsset) {
-		return notApplicableText(notSampledAssets)
+		return notApplicable("common.no-assets-fetched")
 	}
 	total := f.response.Wire + totalWeight(assets)
-	detail := "The page and %s weigh %d KiB"
-	sampled, kib := plural(len(assets), "sampled resource", "sampled resources"), total>>10
+	sampled, weight := locale.Count(len(assets)), locale.KiB(total>>10)
 	if total <= pageWeightFailKiB<<10 {
-		return passText(detail+".", sampled, kib)
+		return pass("page-weight.light", sampled, weight)
 	}
 	var heavy tally
 	for _, r := range heaviest(assets) {
 		heavy.add(r.place())
 	}
-	found := failText(heavy.evidence, detail+"; up to %d KiB is good.", sampled, kib, pageWeightFailKiB)
+	found := fail(heavy.evidence, "page-weight.heavy", sampled, weight, locale.KiB(pageWeightFailKiB))
 	if total > pageWeightHighKiB<<10 {
 		found.severity = High
 	}
@@ -162,28 +158,27 @@ func checkPageWeight(f *facts) finding {
 }
 
 func checkCSSWeight(f *facts) finding {
-	return kindWeight(answered(f.sampled(stylesheetResource)), "stylesheet", "stylesheets")
+	return kindWeight(answered(f.sampled(stylesheetResource)), "css-weight", "common.no-stylesheet-fetched")
 }
 
 func checkJSWeight(f *facts) finding {
-	return kindWeight(answered(f.sampled(scriptResource)), "script", "scripts")
+	return kindWeight(answered(f.sampled(scriptResource)), "js-weight", "js-weight.none")
 }
 
-// kindWeight judges the resources of one kind together.
-func kindWeight(resources []*resource, one, many string) finding {
+// kindWeight judges the resources of one kind together, for the check with that id. missing is the sentence that says that there are none.
+func kindWeight(resources []*resource, id, missing string) finding {
 	if len(resources) == 0 {
-		return notApplicableText("No %s was fetched.", one)
+		return notApplicable(missing)
 	}
-	total := totalWeight(resources)
-	sentence := counted(len(resources), "sampled "+one, "sampled "+many, "weighs "+FormatBytes(total)+" on the wire")
+	n, total := locale.Count(len(resources)), totalWeight(resources)
 	if total <= maxKindBytes {
-		return passText("%s.", sentence)
+		return pass(id+".light", n, locale.Bytes(total))
 	}
 	var heavy tally
 	for _, r := range heaviest(resources) {
 		heavy.add(r.place())
 	}
-	return failText(heavy.evidence, "%s; up to %s is good.", sentence, FormatBytes(maxKindBytes))
+	return fail(heavy.evidence, id+".heavy", n, locale.Bytes(total), locale.Bytes(maxKindBytes))
 }
 
 func checkUnminified(f *facts) finding {
@@ -206,12 +201,11 @@ func checkUnminified(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicableText("No stylesheet or script was fetched.").without(unseen)
+		return notApplicable("common.no-code-fetched").without(unseen)
 	case loose.count > 0:
-		return failText(loose.evidence, "%s.", share(loose.count, looked, "stylesheet or script", "stylesheets and scripts",
-			"would lose more than 10 % and 2 kB if minified"))
+		return fail(loose.evidence, "unminified.loose", locale.Count(loose.count), locale.Count(looked))
 	}
-	return passText("Minifying %s would save little.", plural(looked, "stylesheet or script", "stylesheets and scripts")).without(unseen)
+	return pass("unminified.minified", locale.Count(looked)).without(unseen)
 }
 
 // minifyGain returns the bytes on the wire that minifying a stylesheet or script saves, or 0 where that is within
@@ -246,12 +240,11 @@ func checkImageFormat(f *facts) finding {
 	}
 	switch {
 	case len(images) == 0:
-		return notApplicableText(notSampledPictures)
+		return notApplicable("common.no-images-fetched")
 	case old.count > 0:
-		return failText(old.evidence, "%s.", share(old.count, len(images), "image", "images",
-			"is over "+FormatBytes(legacyFormatBytes)+" as JPEG, PNG or GIF, with no AVIF or WebP version"))
+		return fail(old.evidence, "image-format.old", locale.Count(old.count), locale.Count(len(images)), locale.Bytes(legacyFormatBytes))
 	}
-	return passText("No image over %s comes as JPEG, PNG or GIF alone.", FormatBytes(legacyFormatBytes))
+	return pass("image-format.modern", locale.Bytes(legacyFormatBytes))
 }
 
 // asked returns the URL as the page has it, before redirects.
@@ -294,12 +287,11 @@ func checkImageWeight(f *facts) finding {
 	}
 	switch {
 	case len(images) == 0:
-		return notApplicableText(notSampledPictures)
+		return notApplicable("common.no-images-fetched")
 	case heavy.count > 0:
-		return failText(heavy.evidence, "%s; the heaviest is %s.", share(heavy.count, len(images), "image", "images", "is over "+FormatBytes(maxImageBytes)),
-			FormatBytes(heaviest(images)[0].weight()))
+		return fail(heavy.evidence, "image-weight.heavy", locale.Count(heavy.count), locale.Count(len(images)), locale.Bytes(maxImageBytes), locale.Bytes(heaviest(images)[0].weight()))
 	}
-	return passText("No image is over %s.", FormatBytes(maxImageBytes))
+	return pass("image-weight.light", locale.Bytes(maxImageBytes))
 }
 
 func checkResourceErrors(f *facts) finding {
@@ -314,16 +306,15 @@ func checkResourceErrors(f *facts) finding {
 	}
 	switch {
 	case len(resources) == 0:
-		return f.notReached(f.sampled(stylesheetResource, scriptResource), "No stylesheet or script was fetched.")
+		return f.notReached(f.sampled(stylesheetResource, scriptResource), "common.no-code-fetched")
 	case broken.count > 0:
-		found := failText(broken.evidence, "%s.", share(broken.count, len(resources), "stylesheet or script", "stylesheets and scripts",
-			"could not be loaded"))
+		found := fail(broken.evidence, "resource-errors.broken", locale.Count(broken.count), locale.Count(len(resources)))
 		if !own { // fonts and widgets of others, without which the page still looks like itself
 			found.severity = Medium
 		}
 		return found
 	}
-	return passText("%s.", every(len(resources), "stylesheet or script", "stylesheets and scripts", "loads"))
+	return pass("resource-errors.all", locale.Count(len(resources)))
 }
 
 func checkFontDisplay(f *facts) finding {
@@ -338,11 +329,11 @@ func checkFontDisplay(f *facts) finding {
 	}
 	switch {
 	case fonts == 0:
-		return notApplicableText("No fetched stylesheet has an @font-face rule.")
+		return notApplicable("font-display.no-fonts")
 	case hidden.count > 0:
-		return failText(hidden.evidence, "%s.", counted(hidden.count, "stylesheet", "stylesheets", "has @font-face rules without font-display"))
+		return fail(hidden.evidence, "font-display.hidden", locale.Count(hidden.count))
 	}
-	return passText("%s.", every(fonts, "@font-face rule", "@font-face rules", "has font-display"))
+	return pass("font-display.all", locale.Count(fonts))
 }
 
 func checkCSSImport(f *facts) finding {
@@ -357,9 +348,9 @@ func checkCSSImport(f *facts) finding {
 	}
 	switch {
 	case len(sheets) == 0:
-		return notApplicableText(notSampledSheets)
+		return notApplicable("common.no-stylesheet-fetched")
 	case imports > 0:
-		return failText(importing.evidence, "%s in %s.", plural(imports, "import", "imports"), plural(importing.count, "stylesheet", "stylesheets"))
+		return fail(importing.evidence, "css-import.some", locale.Count(imports), locale.Phrase("css-import.where", locale.Count(importing.count)))
 	}
-	return passText("No stylesheet imports another.")
+	return pass("css-import.none")
 }

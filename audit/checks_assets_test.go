@@ -38,7 +38,7 @@ func weightCases() []checkCase {
 		{id: "cache-static", name: "nothing fetched", want: NotApplicable},
 		{id: "page-weight", name: "light", change: image("png", 1000), want: Passed},
 		{id: "page-weight", name: "nothing linked", html: "<p>", want: Passed},
-		{id: "page-weight", name: "heavy", change: image("png", 2668<<10), want: Failed, severity: Medium, detail: "2668 KiB"},
+		{id: "page-weight", name: "heavy", change: image("png", 2668<<10), want: Failed, severity: Medium, detail: "2,668 KiB"},
 		{id: "page-weight", name: "very heavy", change: all(image("png", 2001<<10), image("png", 2000<<10)), want: Failed, severity: High},
 		{id: "page-weight", name: "nothing fetched", html: "<img src=a.png>", want: NotApplicable},
 		{id: "css-weight", name: "light", change: css("", strings.Repeat("a", 120_000)), want: Passed},

@@ -6,6 +6,7 @@ import (
 
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 // htmlDocument are the checks of what a document declares and how it is built.
@@ -56,30 +57,30 @@ func checkDoctype(f *facts) finding {
 	t := f.doc.Doctype
 	switch {
 	case !t.Present:
-		return failText(nil, "The page has no doctype, so browsers render it in quirks mode.")
+		return fail(nil, "doctype.missing")
 	case t.IsQuirks():
-		return failText([]Evidence{{Snippet: page.CutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into quirks mode.")
+		return fail([]Evidence{{Snippet: page.CutSnippet(t.String()), Line: 1}}, "doctype.quirks")
 	case t.IsLimitedQuirks():
-		return failText([]Evidence{{Snippet: page.CutSnippet(t.String()), Line: 1}}, "The doctype puts browsers into limited quirks mode.")
+		return fail([]Evidence{{Snippet: page.CutSnippet(t.String()), Line: 1}}, "doctype.limited-quirks")
 	}
-	return passText("The doctype is %s.", quote(t.String()))
+	return pass("doctype.found", locale.Quoted(t.String()))
 }
 
 func checkCharset(f *facts) finding {
 	if name := page.CharsetOfType(f.response.Header.Get("Content-Type")); name != "" {
-		return passText("The Content-Type header says %s.", quote(name))
+		return pass("charset.header", locale.Quoted(name))
 	}
 	start := f.response.Body
 	if len(start) == 0 {
 		start = f.doc.Source
 	}
 	if name := page.MarkedEncoding(start); name != "" {
-		return passText("A byte order mark says %s.", name)
+		return pass("charset.mark", locale.Text(name))
 	}
 	if name := page.Prescan(start); name != "" {
-		return passText("A meta element or XML declaration says %s.", quote(name))
+		return pass("charset.meta", locale.Quoted(name))
 	}
-	return failText(nil, "Neither the Content-Type header nor the first %d bytes of the page declare an encoding.", page.PrescanSize)
+	return fail(nil, "charset.missing", locale.Count(page.PrescanSize))
 }
 
 // widestPhone is how wide the screens of phones are at most, in CSS pixels. They shrink a page with a wider viewport.
@@ -88,20 +89,20 @@ const widestPhone = 500
 func checkViewport(f *facts) finding {
 	m, ok := f.doc.Viewport()
 	if !ok {
-		return failText(nil, "The page sets no viewport, so phones show it as a shrunken desktop page.")
+		return fail(nil, "viewport.missing")
 	}
 	properties := viewportProperties(m.Content)
 	scale, hasScale := properties["initial-scale"]
 	if n, err := strconv.ParseFloat(scale, 64); err == nil && n < 1 {
-		return failText([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport shrinks the page to %s of its size.", scale)
+		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "viewport.shrinks", locale.Text(scale))
 	}
 	if width := viewportNumber(properties["width"]); width > widestPhone {
-		return failText([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport is %.0f pixels wide on every screen, so phones shrink it.", width)
+		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "viewport.wide", locale.Rounded(width))
 	}
 	if properties["width"] == "" && !hasScale {
-		return failText([]Evidence{evidenceOf(f.doc, m.Element)}, "The viewport sets neither width nor initial-scale.")
+		return fail([]Evidence{evidenceOf(f.doc, m.Element)}, "viewport.unset")
 	}
-	return passText("The viewport is %s.", quote(page.Fold(m.Content)))
+	return pass("viewport.found", locale.Quoted(page.Fold(m.Content)))
 }
 
 const (
@@ -112,50 +113,49 @@ const (
 func checkViewportZoom(f *facts) finding {
 	m, ok := f.doc.Viewport()
 	if !ok {
-		return notApplicableText("The page sets no viewport.")
+		return notApplicable("common.no-viewport")
 	}
 	properties := viewportProperties(m.Content)
 	shown := []Evidence{evidenceOf(f.doc, m.Element)}
 	if scalable := properties["user-scalable"]; forbidsZoom(scalable) {
-		return failText(shown, "The viewport sets user-scalable=%s.", scalable)
+		return fail(shown, "viewport-zoom.forbidden", locale.Text(scalable))
 	}
 	maximum := properties["maximum-scale"]
 	scale := viewportNumber(maximum)
 	switch {
 	case maximum == "" || scale < 0 || scale >= enoughZoom:
-		return passText("People can zoom freely.")
+		return pass("viewport-zoom.free")
 	case scale < leastZoom:
-		return failText(shown, "The viewport sets maximum-scale=%s, so that people cannot zoom in to twice the size.", maximum)
+		return fail(shown, "viewport-zoom.least", locale.Text(maximum))
 	}
-	return warnText(shown, "The viewport sets maximum-scale=%s; at least %d lets people zoom in far enough.", maximum, enoughZoom)
+	return warn(shown, "viewport-zoom.more", locale.Text(maximum), locale.Count(enoughZoom))
 }
 
 func checkDeprecated(f *facts) finding {
 	if n := f.doc.Total.Deprecated; n > 0 {
-		return failText(evidenceOfAll(f.doc, f.doc.Deprecated), "The page has %s.", plural(n, "obsolete element", "obsolete elements"))
+		return fail(evidenceOfAll(f.doc, f.doc.Deprecated), "deprecated-html.found", locale.Count(n))
 	}
-	return passText("The page has no obsolete elements.")
+	return pass("deprecated-html.none")
 }
 
 func checkHeadElements(f *facts) finding {
 	if ender, ok := f.doc.HeadEnder(); ok {
-		return failText([]Evidence{evidenceAt(ender)}, "An element that does not belong in the head ends it early, so what follows counts as body.")
+		return fail([]Evidence{evidenceAt(ender)}, "head-elements.early")
 	}
 	if n := len(f.doc.Misplaced); n > 0 {
-		return failText(evidenceOfAll(f.doc, f.doc.Misplaced), "%s.",
-			counted(n, "head element", "head elements", "is in the body, where search engines ignore metadata"))
+		return fail(evidenceOfAll(f.doc, f.doc.Misplaced), "head-elements.misplaced", locale.Count(n))
 	}
-	return passText("The head contains only what belongs there.")
+	return pass("head-elements.clean")
 }
 
 func checkDuplicateID(f *facts) finding {
 	switch n := f.doc.Total.Duplicates; {
 	case f.doc.Total.IDs == 0:
-		return notApplicableText("The page has no ids.")
+		return notApplicable("duplicate-id.no-ids")
 	case n > 0:
-		return failText(evidenceOfAll(f.doc, f.doc.DuplicateIDs), "%s.", counted(n, "element", "elements", "uses an id that another element has"))
+		return fail(evidenceOfAll(f.doc, f.doc.DuplicateIDs), "duplicate-id.duplicate", locale.Count(n))
 	}
-	return passText("%s.", every(f.doc.Total.IDs, "id", "ids", "is unique"))
+	return pass("duplicate-id.unique", locale.Count(f.doc.Total.IDs))
 }
 
 func checkMIMEType(f *facts) finding {
@@ -163,11 +163,11 @@ func checkMIMEType(f *facts) finding {
 	written := strings.Join(lines, ", ")
 	switch kind, _ := header.ContentType(lines); {
 	case written == "":
-		return failText(nil, "The response has no Content-Type.")
+		return fail(nil, "mime-type.missing")
 	case kind == "text/html" || kind == "application/xhtml+xml":
-		return passText("The Content-Type is %s.", quote(written))
+		return pass("mime-type.found", locale.Quoted(written))
 	case kind == "":
-		return failText(nil, "Browsers cannot read the Content-Type %s.", quote(written))
+		return fail(nil, "mime-type.unreadable", locale.Quoted(written))
 	}
-	return failText(nil, "The Content-Type is %s, but the content is HTML.", quote(written))
+	return fail(nil, "mime-type.other", locale.Quoted(written))
 }

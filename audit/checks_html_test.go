@@ -35,7 +35,7 @@ func TestDocumentChecks(t *testing.T) {
 		{id: "viewport", name: "neither", html: viewport("user-scalable=yes"), want: Failed, detail: "neither"},
 		{id: "viewport", name: "shrunken", html: viewport("width=device-width; initial-scale=.5"), want: Failed, detail: "shrinks"},
 		{id: "viewport", name: "none", html: pageOf("", ""), want: Failed, detail: "no viewport"},
-		{id: "viewport", name: "fixed", html: viewport("width=1024"), want: Failed, detail: "1024 pixels"},
+		{id: "viewport", name: "fixed", html: viewport("width=1024"), want: Failed, detail: "1,024 pixels"},
 		{id: "viewport", name: "in body", html: inBody(`<meta name=viewport content="width=device-width">`), want: Passed},
 
 		{id: "viewport-zoom", name: "free", html: viewport("width=device-width"), want: Passed},

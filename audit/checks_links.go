@@ -3,12 +3,12 @@ package audit
 import (
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
 	"sitegrade/audit/robots"
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -50,31 +50,37 @@ var linkedPageChecks = []check{
 func checkCanonicalAnswer(f *facts) finding {
 	targets := f.reached(f.sampled(canonicalTarget))
 	if len(targets) == 0 {
-		return f.notReached(f.sampled(canonicalTarget), "The canonical URL is this page, or was not fetched.")
+		return f.notReached(f.sampled(canonicalTarget), "canonical-target.none")
 	}
 	target := targets[0]
-	if problem := target.indexingProblem(target.page(), f.now); problem != "" {
-		return failText([]Evidence{target.place()}, "The canonical URL %s.", problem)
+	if problem := target.indexingProblem(target.page(), f.now); problem.name != "" {
+		return fail([]Evidence{target.place()}, "canonical-target."+problem.name, problem.args...)
 	}
-	return passText("The canonical URL answers with status %d and may be indexed.", target.Status)
+	return pass("canonical-target.found", locale.Code(target.Status))
 }
 
 // page parses the body of a sampled page, or as much of it as was fetched.
 func (r *resource) page() *page.Document { return page.Parse(r.Body, r.URL) }
 
-// indexingProblem says why search engines cannot index a sampled page under its URL, "" when they can.
-func (r *resource) indexingProblem(doc *page.Document, now time.Time) string {
+// indexingProblem is why search engines cannot index a page under its URL.
+type indexingProblem struct {
+	name string // what the sentence that says it is called among the details of a check; "" for no problem
+	args []locale.Arg
+}
+
+// indexingProblem says why search engines cannot index a sampled page under its URL.
+func (r *resource) indexingProblem(doc *page.Document, now time.Time) indexingProblem {
 	switch {
 	case r.Failure != nil:
-		return "does not answer"
+		return indexingProblem{name: "unanswered"}
 	case len(r.Redirects) > 0:
-		return "redirects to " + shownAddress(r.URL)
+		return indexingProblem{"redirected", []locale.Arg{locale.Text(shownAddress(r.URL))}}
 	case r.Status != http.StatusOK:
-		return "answers with status " + strconv.Itoa(r.Status)
+		return indexingProblem{"status", []locale.Arg{locale.Code(r.Status)}}
 	case r.isNoindex(doc, now):
-		return "may not be indexed"
+		return indexingProblem{name: "noindex"}
 	}
-	return ""
+	return indexingProblem{}
 }
 
 // isNoindex reports whether headers or robots meta elements keep all search engines from indexing a page.
@@ -91,29 +97,29 @@ func (r *resource) isNoindex(doc *page.Document, now time.Time) bool {
 func checkHreflangReturn(f *facts) finding {
 	alternates := f.reached(f.sampled(hreflangTarget))
 	if len(alternates) == 0 {
-		return f.notReached(f.sampled(hreflangTarget), "The page has no alternates in other languages, or not one of them was fetched.")
+		return f.notReached(f.sampled(hreflangTarget), "hreflang-return.none")
 	}
 	own := f.ownAddresses()
 	var broken tally
-	first := ""
+	var first indexingProblem
 	for _, r := range alternates {
 		doc := r.page()
 		problem := r.indexingProblem(doc, f.now)
-		if problem == "" && !r.linksBack(doc, own) {
-			problem = "does not link back"
+		if problem.name == "" && !r.linksBack(doc, own) {
+			problem.name = "no-link-back"
 		}
-		if problem != "" {
+		if problem.name != "" {
 			broken.add(r.place())
-			if first == "" {
+			if first.name == "" {
 				first = problem
 			}
 		}
 	}
 	if broken.count > 0 {
-		sentence := share(broken.count, len(alternates), "alternate", "alternates", "fails")
-		return failText(broken.evidence, "%s: %s %s.", sentence, firstOf(broken.count), first)
+		args := []locale.Arg{locale.Count(broken.count), locale.Count(len(alternates))}
+		return fail(broken.evidence, "hreflang-return."+first.name, append(args, first.args...)...)
 	}
-	return passText("%s.", every(len(alternates), "alternate", "alternates", "links back"))
+	return pass("hreflang-return.all", locale.Count(len(alternates)))
 }
 
 // ownAddresses returns the URLs by which an alternate may refer to this page.
@@ -158,15 +164,15 @@ func checkBrokenLinks(f *facts) finding {
 	}
 	switch {
 	case len(links) == 0:
-		return f.notReached(f.sampled(internalLink, externalLink), "No link was fetched.")
+		return f.notReached(f.sampled(internalLink, externalLink), "common.no-link-fetched")
 	case broken.count > 0:
-		found := failText(broken.evidence, "%s.", share(broken.count, len(links), "sampled link", "sampled links", "is broken"))
+		found := fail(broken.evidence, "broken-links.broken", locale.Count(broken.count), locale.Count(len(links)))
 		if broken.count >= manyBroken {
 			found.severity = High
 		}
 		return found
 	}
-	return passText("%s.", every(len(links), "sampled link", "sampled links", "works"))
+	return pass("broken-links.all", locale.Count(len(links)))
 }
 
 // refusesStrangers reports whether another site turned the audit away, as many do with everything that is not a browser.
@@ -184,11 +190,11 @@ func checkLinksToRedirect(f *facts) finding {
 	}
 	switch {
 	case len(links) == 0:
-		return notApplicableText("No link within the site was fetched.")
+		return notApplicable("common.no-own-link-fetched")
 	case moved.count > 0:
-		return failText(moved.evidence, "%s.", share(moved.count, len(links), "sampled link", "sampled links", "is redirected"))
+		return fail(moved.evidence, "links-to-redirect.redirected", locale.Count(moved.count), locale.Count(len(links)))
 	}
-	return passText("%s.", every(len(links), "sampled link", "sampled links", "needs no redirect"))
+	return pass("links-to-redirect.none", locale.Count(len(links)))
 }
 
 func checkBrokenImages(f *facts) finding {
@@ -201,9 +207,9 @@ func checkBrokenImages(f *facts) finding {
 	}
 	switch {
 	case len(images) == 0:
-		return f.notReached(f.sampled(imageResource), notSampledPictures)
+		return f.notReached(f.sampled(imageResource), "common.no-images-fetched")
 	case broken.count > 0:
-		return failText(broken.evidence, "%s.", share(broken.count, len(images), "sampled image", "sampled images", "could not be loaded")).of(broken.count, len(images))
+		return fail(broken.evidence, "image-broken.broken", locale.Count(broken.count), locale.Count(len(images))).of(broken.count, len(images))
 	}
-	return passText("%s.", every(len(images), "sampled image", "sampled images", "loads"))
+	return pass("image-broken.all", locale.Count(len(images)))
 }

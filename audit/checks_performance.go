@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 // performanceChecks are the checks of the section performance that need only the page.
@@ -115,59 +116,59 @@ func checkTTFB(f *facts) finding {
 	ms := f.timings.TTFB
 	switch {
 	case ms > ttfbFailMS:
-		return failText(nil, "The first byte came after %.0f ms; up to %d ms is good.", ms, ttfbWarnMS)
+		return fail(nil, "ttfb.slow", locale.Rounded(ms), locale.Count(ttfbWarnMS))
 	case ms >= ttfbWarnMS:
-		return warnText(nil, "The first byte came after %.0f ms; up to %d ms is good.", ms, ttfbWarnMS)
+		return warn(nil, "ttfb.slow", locale.Rounded(ms), locale.Count(ttfbWarnMS))
 	}
-	return passText("The first byte came after %.0f ms.", ms)
+	return pass("ttfb.fast", locale.Rounded(ms))
 }
 
 func checkLoadTime(f *facts) finding {
 	ms := f.timings.Document
 	if ms > loadFailMS {
-		return failText(nil, "The document took %.0f ms to load, redirects included; up to %d ms is good.", ms, loadFailMS)
+		return fail(nil, "load-time.slow", locale.Rounded(ms), locale.Count(loadFailMS))
 	}
-	return passText("The document took %.0f ms to load, redirects included.", ms)
+	return pass("load-time.fast", locale.Rounded(ms))
 }
 
 func checkDocumentSize(f *facts) finding {
 	size := f.response.Size
 	if size <= documentFailBytes {
-		return passText("The document is %s uncompressed.", FormatBytes(size))
+		return pass("document-size.small", locale.Bytes(size))
 	}
-	found := failText(nil, "The document is %s uncompressed; up to %s is good.", FormatBytes(size), FormatBytes(documentFailBytes))
-	if size > documentHighBytes {
-		found.severity = High
-		found.detail += " Googlebot reads only the first 2 MB."
+	if size <= documentHighBytes {
+		return fail(nil, "document-size.large", locale.Bytes(size), locale.Bytes(documentFailBytes))
 	}
+	found := fail(nil, "document-size.cut", locale.Bytes(size), locale.Bytes(documentFailBytes))
+	found.severity = High
 	return found
 }
 
 func checkDOMNodes(f *facts) finding {
 	if n := f.doc.Elements; n > maxElements {
-		return failText(nil, "The page has %d elements; up to %d is good.", n, maxElements)
+		return fail(nil, "dom-nodes.many", locale.Count(n), locale.Count(maxElements))
 	}
-	return passText("The page has %s.", plural(f.doc.Elements, "element", "elements"))
+	return pass("dom-nodes.few", locale.Count(f.doc.Elements))
 }
 
 func checkDOMDepth(f *facts) finding {
 	if f.doc.Depth > maxDepth {
-		return failText(nil, "Elements are nested %d deep; up to %d is good.", f.doc.Depth, maxDepth)
+		return fail(nil, "dom-depth.deep", locale.Count(f.doc.Depth), locale.Count(maxDepth))
 	}
-	return passText("Elements are nested %d deep.", f.doc.Depth)
+	return pass("dom-depth.fine", locale.Count(f.doc.Depth))
 }
 
 func checkCompression(f *facts) finding {
 	r := &f.response
 	switch coding := compressionOf(r.Encoding); {
 	case coding == "deflate":
-		return warnText(nil, "The document came compressed with deflate, which not all browsers read in the same way.")
+		return warn(nil, "compression.deflate")
 	case coding != "":
-		return passText("The document came compressed with %s: %s instead of %s.", coding, FormatBytes(r.Wire), FormatBytes(r.Size))
+		return pass("compression.found", locale.Text(coding), locale.Bytes(r.Wire), locale.Bytes(r.Size))
 	case r.Size < minCompressible:
-		return passText("The document is only %s, too small to be worth compressing.", FormatBytes(r.Size))
+		return pass("compression.small", locale.Bytes(r.Size))
 	}
-	return failText(nil, "The document came uncompressed: %s.", FormatBytes(r.Size))
+	return fail(nil, "compression.missing", locale.Bytes(r.Size))
 }
 
 // compressionOf returns the coding of a Content-Encoding that compresses, or "".
@@ -185,11 +186,11 @@ func checkHTTPVersion(f *facts) finding {
 	proto := f.response.Proto
 	switch {
 	case f.response.TLS == nil:
-		return notApplicableText("Browsers use HTTP/2 only over TLS, and the page came without it.")
+		return notApplicable("http-version.no-tls")
 	case strings.HasPrefix(proto, "HTTP/1"):
-		return failText(nil, "The page came over %s.", proto)
+		return fail(nil, "http-version.found", locale.Text(proto))
 	}
-	return passText("The page came over %s.", proto)
+	return pass("http-version.found", locale.Text(proto))
 }
 
 func checkRequestCount(f *facts) finding {
@@ -201,11 +202,11 @@ func checkRequestCount(f *facts) finding {
 	}
 	switch {
 	case len(distinct) == 0:
-		return notApplicableText("The page loads nothing.")
+		return notApplicable("common.loads-nothing")
 	case len(distinct) > maxLinked:
-		return failText(nil, "The page loads %d resources; up to %d is good.", len(distinct), maxLinked)
+		return fail(nil, "request-count.many", locale.Count(len(distinct)), locale.Count(maxLinked))
 	}
-	return passText("The page loads %s.", plural(len(distinct), "resource", "resources"))
+	return pass("request-count.few", locale.Count(len(distinct)))
 }
 
 func checkRenderBlocking(f *facts) finding {
@@ -222,11 +223,11 @@ func checkRenderBlocking(f *facts) finding {
 	}
 	switch {
 	case external == 0:
-		return notApplicableText("The page loads no external scripts.")
+		return notApplicable("render-blocking.no-scripts")
 	case blocking.count > 0:
-		return failText(blocking.evidence, "%s.", counted(blocking.count, "script", "scripts", "is in the head without async, defer or module"))
+		return fail(blocking.evidence, "render-blocking.blocking", locale.Count(blocking.count))
 	}
-	return passText("No script in the head blocks rendering.")
+	return pass("render-blocking.none")
 }
 
 func checkImageDimensions(f *facts) finding {
@@ -255,56 +256,55 @@ func checkImageDimensions(f *facts) finding {
 	}
 	switch {
 	case unsized.count > 0:
-		return failText(unsized.evidence, "%s.", share(unsized.count, images, "image", "images", "has no width and height"))
+		return fail(unsized.evidence, "image-dimensions.missing", locale.Count(unsized.count), locale.Count(images))
 	case uncertain > 0:
-		return notApplicableText("%s.", counted(uncertain, "image", "images", "has no width and height in the page, and may have them by its stylesheets"))
+		return notApplicable("image-dimensions.unknown", locale.Count(uncertain))
 	case images == 0:
-		return notApplicableText("The page has no images.")
+		return notApplicable("common.no-images")
 	}
-	return passText("%s.", every(images, "image", "images", "has a width and a height"))
+	return pass("image-dimensions.all", locale.Count(images))
 }
 
 func checkImageLazy(f *facts) finding {
 	images := slices.DeleteFunc(slices.Clone(f.doc.Images), func(i page.Image) bool { return i.Src == "" && i.Srcset == "" })
 	if len(images) <= eagerImages {
-		return notApplicableText("The page has at most %d images.", eagerImages)
+		return notApplicable("image-lazy.few", locale.Count(eagerImages))
 	}
 	var eager tally
 	for _, i := range images[eagerImages:] {
 		if i.Lazy {
-			return passText("Images beyond the first %d load lazily.", eagerImages)
+			return pass("image-lazy.lazy", locale.Count(eagerImages))
 		}
 		eager.addElement(f.doc, i.Element, i.URL)
 	}
-	return failText(eager.evidence, "All %d images load at once.", len(images))
+	return fail(eager.evidence, "image-lazy.eager", locale.Count(len(images)))
 }
 
 func checkInlineCSS(f *facts) finding {
 	s := f.doc.InlineStyle
-	detail := "The page has %s and %s of inline style"
-	attributes, size := plural(s.Attributes, "style attribute", "style attributes"), FormatBytes(int64(s.Bytes))
+	attributes, size := locale.Count(s.Attributes), locale.Bytes(int64(s.Bytes))
 	switch {
 	case s.Bytes == 0:
-		return notApplicableText("The page has no inline style.")
+		return notApplicable("common.no-inline")
 	case s.Attributes > maxStyleAttributes || s.Bytes > maxInlineStyleBytes:
-		return failText(nil, detail+"; up to %d and %s is good.", attributes, size, maxStyleAttributes, FormatBytes(maxInlineStyleBytes))
+		return fail(nil, "inline-css.much", attributes, size, locale.Count(maxStyleAttributes), locale.Bytes(maxInlineStyleBytes))
 	}
-	return passText(detail+".", attributes, size)
+	return pass("inline-css.little", attributes, size)
 }
 
 func checkIframes(f *facts) finding {
 	n := f.doc.Total.Frames
 	switch {
 	case n == 0:
-		return notApplicableText("The page has no frames.")
+		return notApplicable("common.no-frames")
 	case n > maxFrames:
 		var frames tally
 		for _, i := range f.doc.Frames {
 			frames.addElement(f.doc, i.Element, i.URL)
 		}
-		return failText(frames.evidence, "The page has %d frames; up to %d is good.", n, maxFrames)
+		return fail(frames.evidence, "iframes.many", locale.Count(n), locale.Count(maxFrames))
 	}
-	return passText("The page has %s.", plural(n, "frame", "frames"))
+	return pass("iframes.few", locale.Count(n))
 }
 
 func checkThirdPartyHosts(f *facts) finding {
@@ -322,11 +322,11 @@ func checkThirdPartyHosts(f *facts) finding {
 	}
 	switch {
 	case hosts.count == 0:
-		return notApplicableText("The page loads nothing from third-party hosts.")
+		return notApplicable("third-party-hosts.none")
 	case hosts.count > maxThirdPartyHosts:
-		return failText(hosts.evidence, "The page loads resources from %d third-party hosts; up to %d is good.", hosts.count, maxThirdPartyHosts)
+		return fail(hosts.evidence, "third-party-hosts.many", locale.Count(hosts.count), locale.Count(maxThirdPartyHosts))
 	}
-	return passText("The page loads resources from %s.", plural(hosts.count, "third-party host", "third-party hosts"))
+	return pass("third-party-hosts.few", locale.Count(hosts.count))
 }
 
 // checkDuplicateResource looks at scripts and stylesheets only: an image that is used twice is loaded once.
@@ -347,11 +347,11 @@ func checkDuplicateResource(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicableText("The page loads no external scripts or stylesheets.")
+		return notApplicable("duplicate-resource.nothing")
 	case twice.count > 0:
-		return failText(twice.evidence, "%s.", counted(twice.count, "script or stylesheet", "scripts and stylesheets", "is linked more than once"))
+		return fail(twice.evidence, "duplicate-resource.twice", locale.Count(twice.count))
 	}
-	return passText("%s.", every(looked, "script or stylesheet", "scripts and stylesheets", "is linked once"))
+	return pass("duplicate-resource.once", locale.Count(looked))
 }
 
 // checkEmptySrc looks for attributes that are there but empty, for which browsers may load the page itself again.
@@ -382,9 +382,9 @@ func checkEmptySrc(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicableText("The page loads no resources.")
+		return notApplicable("empty-src.nothing")
 	case empty.count > 0:
-		return failText(empty.evidence, "%s.", counted(empty.count, "resource", "resources", "has an empty URL"))
+		return fail(empty.evidence, "empty-src.empty", locale.Count(empty.count))
 	}
-	return passText("Every resource has a URL.")
+	return pass("empty-src.all")
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"sitegrade/fetch"
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -92,11 +93,11 @@ const certificateWarning = 14 * 24 * time.Hour
 func checkHTTPS(f *facts) finding {
 	switch {
 	case f.final.Scheme() == "https":
-		return passText("The page is served over https.")
+		return pass("https.https")
 	case f.final.IsLoopback():
-		return notApplicableText("The page is served by this machine itself.")
+		return notApplicable("https.own-machine")
 	}
-	return failText([]Evidence{{URL: shownAddress(f.final)}}, "The page is served over http, which anyone on the way can read and change.")
+	return fail([]Evidence{{URL: shownAddress(f.final)}}, "https.http")
 }
 
 // checkHTTPToHTTPS looks at where the http: version of the page leads: to https on the same host first, so that
@@ -104,16 +105,16 @@ func checkHTTPS(f *facts) finding {
 func checkHTTPToHTTPS(f *facts) finding {
 	variant := f.site.insecure
 	if variant == nil {
-		return notApplicableText("The http: version of the page was not fetched.")
+		return notApplicable("http-to-https.unfetched")
 	}
 	if failure := variant.Failure; failure != nil {
 		if failure.Code == fetch.CodeUnreachable || failure.Code == fetch.CodeDNS {
-			return passText("Nothing answers at the http: version of the page.")
+			return pass("http-to-https.nobody")
 		}
-		return notApplicableText("The http: version of the page did not say where it leads.")
+		return notApplicable("http-to-https.unknown")
 	}
 	if variant.URL.Scheme() != "https" {
-		return failText([]Evidence{{URL: shownAddress(variant.URL)}}, "The http: version of the page does not lead to https.")
+		return fail([]Evidence{{URL: shownAddress(variant.URL)}}, "http-to-https.stays")
 	}
 	first := variant.URL
 	if len(variant.Redirects) > 1 {
@@ -121,41 +122,41 @@ func checkHTTPToHTTPS(f *facts) finding {
 	}
 	switch {
 	case first == nil || first.Scheme() != "https":
-		return failText([]Evidence{{URL: variant.Redirects[1]}}, "The first redirect of the http: version of the page stays at http.")
+		return fail([]Evidence{{URL: variant.Redirects[1]}}, "http-to-https.http-first")
 	case first.Hostname() != f.final.Hostname():
-		return failText([]Evidence{{URL: shownAddress(first)}}, "The http: version of the page first redirects to https on another host.")
+		return fail([]Evidence{{URL: shownAddress(first)}}, "http-to-https.other-host")
 	}
-	return passText("The http: version of the page redirects to https.")
+	return pass("http-to-https.redirects")
 }
 
 func checkTLSCertificate(f *facts) finding {
 	t := f.response.TLS
 	if t == nil {
-		return notApplicableText("The page came without TLS.")
+		return notApplicable("common.no-tls")
 	}
 	if t.Problem != "" {
-		return failText(nil, "Browsers reject the certificate: %s.", strings.TrimSuffix(t.Problem, "."))
+		return fail(nil, "tls-certificate.rejected", locale.Worded(t.Problem))
 	}
 	left := t.NotAfter.Sub(f.now)
-	until := t.NotAfter.UTC().Format(time.DateOnly)
+	until := locale.Date(t.NotAfter)
 	switch {
 	case left <= 0:
-		return failText(nil, "The certificate expired on %s.", until)
+		return fail(nil, "tls-certificate.expired", until)
 	case left < certificateWarning:
-		return warnText(nil, "The certificate expires on %s, in less than 14 days.", until)
+		return warn(nil, "tls-certificate.expires", until)
 	}
-	return passText("The certificate is valid until %s.", until)
+	return pass("tls-certificate.valid", until)
 }
 
 func checkTLSVersion(f *facts) finding {
 	t := f.response.TLS
 	if t == nil {
-		return notApplicableText("The page came without TLS.")
+		return notApplicable("common.no-tls")
 	}
 	if t.Version < tls.VersionTLS12 {
-		return failText(nil, "The page came over %s; TLS 1.2 or later is good.", tls.VersionName(t.Version))
+		return fail(nil, "tls-version.old", locale.Text(tls.VersionName(t.Version)))
 	}
-	return passText("The page came over %s.", tls.VersionName(t.Version))
+	return pass("tls-version.good", locale.Text(tls.VersionName(t.Version)))
 }
 
 func checkServerSignature(f *facts) finding {
@@ -169,9 +170,9 @@ func checkServerSignature(f *facts) finding {
 		}
 	}
 	if told.count > 0 {
-		return failText(told.evidence, "%s.", counted(told.count, "header", "headers", "gives away the server's software"))
+		return fail(told.evidence, "server-signature.told", locale.Count(told.count))
 	}
-	return passText("No header gives away the version of the server's software.")
+	return pass("server-signature.silent")
 }
 
 func sortedNames(h http.Header) []string {

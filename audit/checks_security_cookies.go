@@ -5,6 +5,7 @@ import (
 
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 func checkCookies(f *facts) finding {
@@ -19,13 +20,13 @@ func checkCookies(f *facts) finding {
 	}
 	switch {
 	case len(set) == 0:
-		return notApplicableText("The page sets no cookies.")
+		return notApplicable("cookies.none")
 	case bad.count > 0:
-		return failText(append(bad.evidence, weak.evidence...), "%s.", share(bad.count, len(set), "cookie", "cookies", "is poorly protected"))
+		return fail(append(bad.evidence, weak.evidence...), "cookies.bad", locale.Count(bad.count), locale.Count(len(set)))
 	case weak.count > 0:
-		return warnText(weak.evidence, "%s.", share(weak.count, len(set), "cookie", "cookies", "could be better protected"))
+		return warn(weak.evidence, "cookies.weak", locale.Count(weak.count), locale.Count(len(set)))
 	}
-	return passText("%s.", every(len(set), "cookie", "cookies", "is well protected"))
+	return pass("cookies.good", locale.Count(len(set)))
 }
 
 func cookieEvidence(c header.Cookie, fault string) Evidence {

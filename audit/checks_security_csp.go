@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sitegrade/audit/header"
+	"sitegrade/locale"
 )
 
 const (
@@ -40,26 +41,30 @@ func checkContentSecurity(f *facts) finding {
 	policies := f.policies()
 	if len(policies) == 0 {
 		if f.response.Header.Get("Content-Security-Policy-Report-Only") != "" {
-			return failText(nil, "There is only a policy that reports and does not protect.")
+			return fail(nil, "csp.report-only")
 		}
-		return failText(nil, "Neither a header nor a meta element sets a policy that browsers obey.")
+		return fail(nil, "csp.missing")
 	}
 	holes, mistakes := holesOf(policies), mistakesOf(policies)
 	switch {
 	case len(holes) > 0:
-		return warnText(nil, "The policy is weak: %s.", listFaults(append(holes, mistakes...)))
+		return warn(nil, "csp.weak", listFaults(append(holes, mistakes...)))
 	case len(mistakes) > 0:
-		return warnText(nil, "The policy has mistakes: %s.", listFaults(mistakes))
+		return warn(nil, "csp.mistaken", listFaults(mistakes))
 	}
-	return passText("The policy keeps out inline code, eval and scripts of strangers.")
+	return pass("csp.good")
 }
 
-// listFaults returns the first faults as people read them.
-func listFaults(faults []string) string {
-	if n := len(faults); n > maxPolicyFaults {
-		faults = append(faults[:maxPolicyFaults], fmt.Sprintf("and %d more", n-maxPolicyFaults))
+// listFaults returns the first faults as people read them. The words of each are among the details of this check in the catalogues.
+func listFaults(faults []string) locale.Arg {
+	var shown []locale.Arg
+	for _, fault := range faults[:min(len(faults), maxPolicyFaults)] {
+		shown = append(shown, locale.Worded(fault))
 	}
-	return strings.Join(faults, "; ")
+	if n := len(faults) - maxPolicyFaults; n > 0 {
+		shown = append(shown, locale.Phrase("csp.more", locale.Count(n)))
+	}
+	return locale.SeriesOf(shown)
 }
 
 // holesOf returns what the policies of a page let through, each hole once, the worst first.
@@ -330,7 +335,7 @@ func sourceMistakes(name string, sources header.Sources) []string {
 	}
 	for _, nonce := range sources.Nonces() {
 		if len(nonce) < minNonce {
-			mistakes = append(mistakes, fmt.Sprintf("a nonce of %s in %s can be guessed", plural(len(nonce), "character", "characters"), name))
+			mistakes = append(mistakes, locale.For(locale.English).Text("csp.short-nonce", locale.Count(len(nonce)), locale.Text(name)))
 		}
 	}
 	if sources.Has("'strict-dynamic'") && len(sources.Nonces()) == 0 && !sources.HasHash() {

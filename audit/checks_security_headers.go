@@ -5,6 +5,7 @@ import (
 
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 const (
@@ -15,28 +16,28 @@ const (
 // checkStrictTransport looks at the first header line only, as browsers do (RFC 6797 section 8.1).
 func checkStrictTransport(f *facts) finding {
 	if f.final.Scheme() != "https" {
-		return notApplicableText("Browsers obey Strict-Transport-Security only over https.")
+		return notApplicable("hsts.plain-page")
 	}
 	lines := f.response.Header.Values("Strict-Transport-Security")
 	if len(lines) == 0 {
-		return failText(nil, "The header is missing.")
+		return fail(nil, "common.header-missing")
 	}
 	if t := f.response.TLS; t != nil && t.Problem != "" {
-		return failText(nil, "Browsers ignore the header, since they reject the certificate of the page.")
+		return fail(nil, "hsts.bad-certificate")
 	}
 	h, err := header.ParseHSTS(lines[0])
 	shown := headerEvidence("Strict-Transport-Security", lines[0])
 	switch {
 	case err != nil:
-		return failText(shown, "Browsers ignore the header: %s.", cutText(err.Error(), 120))
+		return fail(shown, "hsts.unreadable", locale.Worded(cutText(err.Error(), 120)))
 	case h.MaxAge == 0:
-		return failText(shown, "max-age is 0, which tells browsers to forget that the site asks for https; at least %d is good.", hstsWarnSeconds)
+		return fail(shown, "hsts.zero", locale.Count(hstsWarnSeconds))
 	case h.MaxAge < hstsFailSeconds:
-		return failText(shown, "max-age is %d seconds; at least %d is good.", h.MaxAge, hstsWarnSeconds)
+		return fail(shown, "hsts.short", locale.Count(h.MaxAge), locale.Count(hstsWarnSeconds))
 	case h.MaxAge < hstsWarnSeconds:
-		return warnText(shown, "max-age is %d seconds; at least %d is good.", h.MaxAge, hstsWarnSeconds)
+		return warn(shown, "hsts.short", locale.Count(h.MaxAge), locale.Count(hstsWarnSeconds))
 	}
-	return passText("max-age is %d seconds.", h.MaxAge)
+	return pass("hsts.long", locale.Count(h.MaxAge))
 }
 
 // headerEvidence shows a header line as it came.
@@ -50,47 +51,47 @@ func checkFrameControl(f *facts) finding {
 	for _, p := range header.ParseCSP(f.response.Header.Values("Content-Security-Policy")) {
 		has, limited := p.Framing()
 		if limited {
-			return passText("frame-ancestors limits who may frame the page.")
+			return pass("frame-control.policy")
 		}
 		declared = declared || has
 	}
 	if declared {
-		return failText(nil, "frame-ancestors lets any site frame the page.")
+		return fail(nil, "frame-control.policy-open")
 	}
 	lines := f.response.Header.Values("X-Frame-Options")
 	value := strings.Join(lines, ", ")
 	switch header.FrameOptions(lines) {
 	case header.FramedByOwnOrigin:
-		return passText("X-Frame-Options lets only the site itself frame the page.")
+		return pass("frame-control.own-origin")
 	case header.FramedByNobody:
 		if strings.EqualFold(strings.TrimSpace(value), "deny") {
-			return passText("X-Frame-Options lets nobody frame the page.")
+			return pass("frame-control.nobody")
 		}
-		return passText("X-Frame-Options has several values, so that browsers let nobody frame the page.")
+		return pass("frame-control.several")
 	}
 	if len(lines) > 0 {
-		return failText(headerEvidence("X-Frame-Options", value), "Browsers ignore X-Frame-Options, which is neither DENY nor SAMEORIGIN.")
+		return fail(headerEvidence("X-Frame-Options", value), "frame-control.ignored")
 	}
-	return failText(nil, "Neither X-Frame-Options nor frame-ancestors limits who may frame the page.")
+	return fail(nil, "frame-control.missing")
 }
 
 func checkNosniff(f *facts) finding {
 	lines := f.response.Header.Values("X-Content-Type-Options")
 	switch {
 	case header.Nosniff(lines):
-		return passText("X-Content-Type-Options is nosniff.")
+		return pass("nosniff.good")
 	case len(lines) == 0:
-		return failText(nil, "The header is missing.")
+		return fail(nil, "common.header-missing")
 	}
-	return failText(headerEvidence("X-Content-Type-Options", strings.Join(lines, ", ")), "The first value of X-Content-Type-Options is not nosniff.")
+	return fail(headerEvidence("X-Content-Type-Options", strings.Join(lines, ", ")), "nosniff.other")
 }
 
-// leakyReferrers are the policies that tell other sites, or listeners on the way, more than browsers do by themselves, with what they
-// tell (MDN).
+// leakyReferrers are the policies that tell other sites, or listeners on the way, more than browsers do by themselves, with the sentence that
+// says what they tell (MDN).
 var leakyReferrers = map[string]string{
-	"no-referrer-when-downgrade": "sends the full URL to every https site",
-	"origin":                     "sends the site's name over http too",
-	"origin-when-cross-origin":   "sends the site's name over http too",
+	"no-referrer-when-downgrade": "referrer-policy.full-url",
+	"origin":                     "referrer-policy.name-over-http",
+	"origin-when-cross-origin":   "referrer-policy.name-over-http",
 }
 
 func checkReferrerPolicy(f *facts) finding {
@@ -108,15 +109,15 @@ func checkReferrerPolicy(f *facts) finding {
 	told, leaky := leakyReferrers[policy]
 	switch {
 	case policy == "" && len(lines)+metas > 0:
-		return failText(nil, "Browsers know none of the values of the referrer policy.")
+		return fail(nil, "referrer-policy.unknown")
 	case policy == "":
-		return failText(nil, "Neither a header nor a meta element sets a referrer policy.")
+		return fail(nil, "referrer-policy.missing")
 	case policy == "unsafe-url":
-		return failText(nil, "The policy unsafe-url sends the full URL to every site.")
+		return fail(nil, "referrer-policy.unsafe-url")
 	case leaky:
-		return warnText(nil, "The policy %s %s.", policy, told)
+		return warn(nil, told, locale.Text(policy))
 	}
-	return passText("The policy is %s.", policy)
+	return pass("referrer-policy.good", locale.Text(policy))
 }
 
 func checkPermissionsPolicy(f *facts) finding {
@@ -124,14 +125,13 @@ func checkPermissionsPolicy(f *facts) finding {
 	features, ok := header.PermissionsPolicy(lines)
 	switch {
 	case len(lines) == 0:
-		return failText(nil, "The header is missing.")
+		return fail(nil, "common.header-missing")
 	case !ok:
-		return failText(headerEvidence("Permissions-Policy", strings.Join(lines, ", ")),
-			"Browsers ignore the header, which is not written as name=(), name=(self), ....")
+		return fail(headerEvidence("Permissions-Policy", strings.Join(lines, ", ")), "permissions-policy.ignored")
 	case len(features) == 0:
-		return failText(nil, "The header names no feature.")
+		return fail(nil, "permissions-policy.empty")
 	}
-	return passText("The header decides on %s.", plural(len(features), "feature", "features"))
+	return pass("permissions-policy.good", locale.Count(len(features)))
 }
 
 // checkOpenerPolicy takes unsafe-none for what it is: the same as no header.
@@ -140,39 +140,39 @@ func checkOpenerPolicy(f *facts) finding {
 	policy, value := header.OpenerPolicy(lines), strings.Join(lines, ", ")
 	switch {
 	case policy != "":
-		return passText("The policy is %s.", policy)
+		return pass("coop.good", locale.Text(policy))
 	case len(lines) == 0:
-		return failText(nil, "The header is missing.")
+		return fail(nil, "common.header-missing")
 	case strings.HasPrefix(strings.TrimSpace(value), "unsafe-none"):
-		return failText(headerEvidence("Cross-Origin-Opener-Policy", value), "The policy unsafe-none does not isolate the page.")
+		return fail(headerEvidence("Cross-Origin-Opener-Policy", value), "coop.unsafe-none")
 	}
-	return failText(headerEvidence("Cross-Origin-Opener-Policy", value), "Browsers ignore the header: it has to be one known word in lower case, once.")
+	return fail(headerEvidence("Cross-Origin-Opener-Policy", value), "coop.ignored")
 }
 
 // checkCrossOriginAccess judges the response to a request with an Origin, which shows whether the server lets in whoever asks.
 func checkCrossOriginAccess(f *facts) finding {
 	answer := f.site.foreign
 	if answer == nil || answer.Failure != nil {
-		return notApplicableText("The page was not asked for in the name of another site, or did not answer.")
+		return notApplicable("cors.unasked")
 	}
 	origin := strings.Join(answer.Header.Values("Access-Control-Allow-Origin"), ", ")
 	credentials := strings.Join(answer.Header.Values("Access-Control-Allow-Credentials"), ", ") == "true"
 	shown := headerEvidence("Access-Control-Allow-Origin", origin)
 	switch {
 	case origin == "":
-		return notApplicableText("No other origin may read the page.")
+		return notApplicable("cors.nobody")
 	case origin == "*" && credentials:
-		return failText(shown, "The page lets in any origin with the visitor's cookies; browsers refuse that pair, but others may not.")
+		return fail(shown, "cors.any-with-cookies")
 	case origin == foreignOrigin && credentials:
-		return failText(shown, "Any origin may read the page with the visitor's cookies: the server names whichever origin asks.")
+		return fail(shown, "cors.whoever-with-cookies")
 	case origin == "null" && credentials:
-		return failText(shown, "Any site may read the page with the visitor's cookies, from a sandboxed frame whose origin is null.")
+		return fail(shown, "cors.null-with-cookies")
 	case origin == "*" || origin == foreignOrigin:
-		return passText("Any origin may read the page, but without the visitor's cookies.")
+		return pass("cors.any")
 	case strings.Contains(origin, ","):
-		return passText("Access-Control-Allow-Origin has several values, so that browsers let no other origin read the page.")
+		return pass("cors.several")
 	case credentials:
-		return passText("%s may read the page with the visitor's cookies.", cutText(origin, 200))
+		return pass("cors.one-with-cookies", locale.Text(cutText(origin, 200)))
 	}
-	return passText("%s may read the page without the visitor's cookies.", cutText(origin, 200))
+	return pass("cors.one", locale.Text(cutText(origin, 200)))
 }

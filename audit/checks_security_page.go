@@ -8,6 +8,7 @@ import (
 
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -38,7 +39,7 @@ var securityPageChecks = []check{
 // checkMixedContent accepts what browsers trust (loopback), and pages whose policy makes browsers load everything over https.
 func checkMixedContent(f *facts) finding {
 	if f.final.Scheme() != "https" {
-		return notApplicableText("The page itself is not served over https.")
+		return notApplicable("mixed-content.plain-page")
 	}
 	var insecure tally
 	resources := f.linked()
@@ -54,14 +55,13 @@ func checkMixedContent(f *facts) finding {
 	}
 	switch {
 	case len(resources) == 0:
-		return notApplicableText("The page loads nothing.")
+		return notApplicable("common.loads-nothing")
 	case insecure.count == 0:
-		return passText("%s.", every(len(resources), "resource", "resources", "is loaded over https"))
+		return pass("mixed-content.all", locale.Count(len(resources)))
 	case slices.ContainsFunc(f.policies(), header.Policy.Upgrades):
-		return passText("%s, but upgrade-insecure-requests makes browsers use https instead.",
-			counted(insecure.count, "resource", "resources", "uses http"))
+		return pass("mixed-content.upgraded", locale.Count(insecure.count))
 	}
-	return failText(insecure.evidence, "%s.", counted(insecure.count, "resource", "resources", "is loaded over http on an https page"))
+	return fail(insecure.evidence, "mixed-content.mixed", locale.Count(insecure.count))
 }
 
 // maxCandidates is how many http: URLs of one image are looked at.
@@ -100,11 +100,11 @@ func checkFormAction(f *facts) finding {
 	}
 	switch {
 	case len(f.doc.Forms) == 0:
-		return notApplicableText("The page has no forms.")
+		return notApplicable("common.no-forms")
 	case insecure.count > 0:
-		return failText(insecure.evidence, "%s.", counted(insecure.count, "form", "forms", "sends data unencrypted"))
+		return fail(insecure.evidence, "form-action.insecure", locale.Count(insecure.count))
 	}
-	return passText("%s.", every(len(f.doc.Forms), "form", "forms", "sends data securely"))
+	return pass("form-action.all", locale.Count(len(f.doc.Forms)))
 }
 
 // checkSubresourceIntegrity trusts other hosts of the same site, which belong to the same people.
@@ -122,12 +122,11 @@ func checkSubresourceIntegrity(f *facts) finding {
 	}
 	switch {
 	case foreign == 0:
-		return notApplicableText("The page loads no scripts from other sites.")
+		return notApplicable("sri.no-scripts")
 	case open.count > 0:
-		return failText(open.evidence, "%s.", share(open.count, foreign, "script from another site", "scripts from other sites",
-			"has no integrity attribute with a hash, or is loaded over http"))
+		return fail(open.evidence, "sri.open", locale.Count(open.count), locale.Count(foreign))
 	}
-	return passText("%s.", every(foreign, "script from another site", "scripts from other sites", "has an integrity attribute"))
+	return pass("sri.all", locale.Count(foreign))
 }
 
 // checkPlaintextEmail shortens the email addresses in its evidence, since a report may be public.
@@ -156,9 +155,9 @@ func checkPlaintextEmail(f *facts) finding {
 		add(address, nil)
 	}
 	if found.count > 0 {
-		return failText(found.evidence, "%s.", counted(found.count, "email address", "email addresses", "is readable in the page"))
+		return fail(found.evidence, "plaintext-email.found", locale.Count(found.count))
 	}
-	return passText("No email address is readable in the page.")
+	return pass("plaintext-email.none")
 }
 
 // shortenEmail leaves the first letter of the local part.

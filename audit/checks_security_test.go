@@ -39,7 +39,7 @@ func connectionCases() []checkCase {
 		{id: "http-to-https", name: "stays", change: insecure(answer(plain, 200, "", "")), want: Failed},
 		{id: "http-to-https", name: "another host first", change: insecure(answer("https://www.example.com/", 200, "", ""), plain), want: Failed},
 		{id: "http-to-https", name: "not fetched", want: NotApplicable},
-		{id: "tls-certificate", name: "valid", change: certificate(14 * day), want: Passed, detail: "2026-12-04"},
+		{id: "tls-certificate", name: "valid", change: certificate(14 * day), want: Passed, detail: "4 December 2026"},
 		{id: "tls-certificate", name: "nearly expired", change: certificate(14*day - time.Second), want: Warning},
 		{id: "tls-certificate", name: "expired", change: certificate(0), want: Failed},
 		{id: "tls-certificate", name: "refused", want: Failed, detail: "it is for other.example",

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -42,12 +43,11 @@ func checkImageAltText(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicableText("The page has no images with an alternative text.")
+		return notApplicable("common.no-alt-texts")
 	case empty.count > 0:
-		return failText(empty.evidence, "%s.",
-			share(empty.count, asked, "alternative text", "alternative texts", "is a file name or a placeholder"))
+		return fail(empty.evidence, "image-alt-text.empty", locale.Count(empty.count), locale.Count(asked))
 	}
-	return passText("%s.", every(asked, "alternative text", "alternative texts", "is more than a file name or a placeholder"))
+	return pass("image-alt-text.all", locale.Count(asked))
 }
 
 // saysNothingOfImage reports whether an alternative text is the name or path of a file, or would fit every image.

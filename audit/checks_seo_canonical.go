@@ -6,6 +6,7 @@ import (
 
 	"sitegrade/audit/header"
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -140,14 +141,14 @@ func (f *facts) canonicalAddress() *weburl.URL {
 func checkCanonical(f *facts) finding {
 	all := f.canonicals()
 	if len(all) == 0 {
-		return warnText(nil, "The page has no canonical URL.")
+		return warn(nil, "canonical.missing")
 	}
 	for _, c := range all {
 		switch {
 		case !c.url.IsWeb():
-			return failText([]Evidence{c.show(f.doc)}, "The canonical URL %s is not valid.", quote(c.href))
+			return fail([]Evidence{c.show(f.doc)}, "canonical.invalid", locale.Quoted(c.href))
 		case !c.isAbsolute():
-			return failText([]Evidence{c.show(f.doc)}, "The canonical URL %s is not absolute.", quote(c.href))
+			return fail([]Evidence{c.show(f.doc)}, "canonical.relative", locale.Quoted(c.href))
 		}
 	}
 	target := f.canonicalAddress()
@@ -156,15 +157,15 @@ func checkCanonical(f *facts) finding {
 		for _, c := range all {
 			shown.add(c.show(f.doc))
 		}
-		return failText(shown.evidence, "The page has several different canonical URLs.")
+		return fail(shown.evidence, "canonical.several")
 	}
 	switch {
 	case target.SameOrigin(f.final) && target.Path() == "/" && f.final.Path() != "/":
-		return failText([]Evidence{all[0].show(f.doc)}, "The canonical URL is the home page of the site, and this is not the home page.")
+		return fail([]Evidence{all[0].show(f.doc)}, "canonical.home")
 	case f.isOtherLanguage(target):
-		return failText([]Evidence{all[0].show(f.doc)}, "The canonical URL is a version of this page in another language.")
+		return fail([]Evidence{all[0].show(f.doc)}, "canonical.other-language")
 	}
-	return passText("The canonical URL is %s.", quote(shownAddress(target)))
+	return pass("canonical.found", locale.Quoted(shownAddress(target)))
 }
 
 // isOtherLanguage reports whether a URL is another of the page's own language versions.
@@ -181,12 +182,12 @@ func (f *facts) isOtherLanguage(target *weburl.URL) bool {
 
 func checkCanonicalSelf(f *facts) finding {
 	if f.canonicalAddress() == nil {
-		return notApplicableText("The page has no valid canonical URL.")
+		return notApplicable("canonical-self.none")
 	}
 	if target := f.canonicalElsewhere(); target != nil {
-		return failText([]Evidence{f.canonicals()[0].show(f.doc)}, "The page tells search engines to show another page instead.")
+		return fail([]Evidence{f.canonicals()[0].show(f.doc)}, "canonical-self.other")
 	}
-	return passText("The page names itself as canonical.")
+	return pass("canonical-self.self")
 }
 
 func checkHreflang(f *facts) finding {
@@ -201,14 +202,14 @@ func checkHreflang(f *facts) finding {
 		}
 	}
 	if len(all) == 0 {
-		return notApplicableText("The page has no language versions.")
+		return notApplicable("common.no-versions")
 	}
 	if n := badCodes.count + badAddresses.count; n > 0 {
 		shown := append(badCodes.evidence, badAddresses.evidence...)
-		return failText(shown, "%s: %d with an invalid code, %d with a URL that is not absolute.",
-			share(n, len(all), "language version", "language versions", "is wrong"), badCodes.count, badAddresses.count)
+		return fail(shown, "hreflang.wrong",
+			locale.Count(n), locale.Count(len(all)), locale.Count(badCodes.count), locale.Count(badAddresses.count))
 	}
-	return passText("%s.", every(len(all), "language version", "language versions", "has a valid code and an absolute URL"))
+	return pass("hreflang.all", locale.Count(len(all)))
 }
 
 // isHreflang reports whether a code is x-default or a language of ISO 639-1 with an optional script (ISO 15924) and country
@@ -234,12 +235,12 @@ func isHreflang(code string) bool {
 func checkHreflangSelf(f *facts) finding {
 	all := f.alternates()
 	if len(all) == 0 {
-		return notApplicableText("The page has no language versions.")
+		return notApplicable("common.no-versions")
 	}
 	if slices.ContainsFunc(all, f.isItself) {
-		return passText("The page lists itself among its language versions.")
+		return pass("hreflang-self.listed")
 	}
-	return failText([]Evidence{all[0].show(f.doc)}, "The page does not list itself among its language versions.")
+	return fail([]Evidence{all[0].show(f.doc)}, "hreflang-self.unlisted")
 }
 
 // isItself reports whether a language version is the page that was fetched, or its canonical.
@@ -251,31 +252,31 @@ func (f *facts) isItself(version declared) bool {
 func checkHreflangDefault(f *facts) finding {
 	all := f.alternates()
 	if len(all) == 0 {
-		return notApplicableText("The page has no language versions.")
+		return notApplicable("common.no-versions")
 	}
 	for _, l := range all {
 		if strings.EqualFold(l.hreflang, "x-default") {
-			return passText("The page has a default language version (x-default).")
+			return pass("hreflang-x-default.found")
 		}
 	}
-	return failText(nil, "The page has no default language version (x-default).")
+	return fail(nil, "hreflang-x-default.missing")
 }
 
 func checkHTMLLang(f *facts) finding {
 	if strings.TrimSpace(f.doc.Lang) == "" {
-		return failText([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "The html element has no lang attribute.")
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "common.no-lang")
 	}
-	return passText("The language of the page is %s.", quote(f.doc.Lang))
+	return pass("html-lang.found", locale.Quoted(f.doc.Lang))
 }
 
 // checkHTMLLangValid holds the language of the page to the registry of BCP 47.
 func checkHTMLLangValid(f *facts) finding {
 	if f.doc.Lang == "" {
-		return notApplicableText("The html element has no lang attribute.")
+		return notApplicable("common.no-lang")
 	}
 	tag := strings.TrimSpace(f.doc.Lang)
-	if fault := faultOfTag(tag); fault != "" {
-		return failText([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "%s %s.", quote(tag), fault)
+	if fault := faultOfTag(tag); !fault.IsZero() {
+		return finding{status: Failed, evidence: []Evidence{evidenceOf(f.doc, f.doc.HTML)}, said: fault}
 	}
-	return passText("%s is a valid language tag.", quote(tag))
+	return pass("html-lang-valid.valid", locale.Quoted(tag))
 }

@@ -2,9 +2,9 @@ package audit
 
 import (
 	"fmt"
-	"strings"
 
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 // seoData are the checks of what the page tells machines about itself: structured data and social cards.
@@ -39,12 +39,12 @@ var seoData = []check{
 func checkStructuredData(f *facts) finding {
 	d := f.doc
 	if len(d.JSONLD) == 0 && d.Itemscopes == 0 && d.RDFaElements == 0 {
-		return failText(nil, "The page has no JSON-LD, microdata or RDFa.")
+		return fail(nil, "structured-data.missing")
 	}
-	return passText("The page has %s, %s and %s.",
-		plural(len(d.JSONLD), "block of JSON-LD", "blocks of JSON-LD"),
-		plural(d.Itemscopes, "microdata item", "microdata items"),
-		plural(d.RDFaElements, "element with RDFa", "elements with RDFa"))
+	return pass("structured-data.found",
+		locale.Phrase("structured-data.blocks", locale.Count(len(d.JSONLD))),
+		locale.Phrase("structured-data.items", locale.Count(d.Itemscopes)),
+		locale.Phrase("structured-data.elements", locale.Count(d.RDFaElements)))
 }
 
 func checkOpenGraph(f *facts) finding {
@@ -57,17 +57,17 @@ func checkOpenGraph(f *facts) finding {
 	image := f.doc.MetaProperty("og:image")
 	switch {
 	case len(missing) > 0:
-		return failText(nil, "The card has no %s.", strings.Join(missing, ", "))
+		return fail(nil, "open-graph.missing", locale.List(missing))
 	case !declared{href: image}.isAbsolute():
-		return failText([]Evidence{{Snippet: page.CutSnippet(fmt.Sprintf("og:image %s", image))}}, "The URL of og:image is not absolute.")
+		return fail([]Evidence{{Snippet: page.CutSnippet(fmt.Sprintf("og:image %s", image))}}, "open-graph.relative")
 	}
-	return passText("The card has a title, a type, an image and a URL.")
+	return pass("open-graph.complete")
 }
 
 func checkTwitterCard(f *facts) finding {
 	card := f.doc.MetaProperty("twitter:card")
 	if card == "" {
-		return failText(nil, "The page has no twitter:card.")
+		return fail(nil, "twitter-card.missing")
 	}
-	return passText("The card is %s.", quote(card))
+	return pass("twitter-card.found", locale.Quoted(card))
 }

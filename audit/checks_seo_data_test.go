@@ -32,7 +32,7 @@ func TestDataChecks(t *testing.T) {
 		{id: "structured-data-valid", name: "none", want: NotApplicable},
 
 		{id: "structured-data-required", name: "product", html: item("Product", `, "name": "Toy", "offers": {"price": 1}`), want: Passed},
-		{id: "structured-data-required", name: "no offers", html: item("https://schema.org/Product", `, "name": "Toy", "offers": []`), want: Failed, detail: "Product without review or aggregateRating or offers"},
+		{id: "structured-data-required", name: "no offers", html: item("https://schema.org/Product", `, "name": "Toy", "offers": []`), want: Failed, detail: "Product without review / aggregateRating / offers"},
 		{id: "structured-data-required", name: "in graph", html: jsonBlock(`{"@context":"https://schema.org","@graph":[{"@type":["Thing","Event"],"name":" "}]}`), want: Failed, detail: "Event without name, startDate, location"},
 		{id: "structured-data-required", name: "article", html: item("Article", ""), want: Passed},
 		{id: "structured-data-required", name: "unknown type", html: item("Thing", ""), want: NotApplicable},
@@ -59,10 +59,10 @@ func TestRequiredProperties(t *testing.T) {
 		"Product":        `, "name": "a", "review": {"author": "b"}`,
 	} {
 		if got := checkStructuredDataRequired(exampleFacts(t, item(kind, complete))); got.status != Passed {
-			t.Errorf("whole %s: %s", kind, got.detail)
+			t.Errorf("whole %s: %s", kind, got.detail())
 		}
 		if got := checkStructuredDataRequired(exampleFacts(t, item(kind, ""))); complete != "" && got.status != Failed {
-			t.Errorf("empty %s: %s", kind, got.detail)
+			t.Errorf("empty %s: %s", kind, got.detail())
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 // seoFragments is the check of links to places on the page itself.
@@ -18,7 +19,7 @@ var seoFragments = []check{{
 
 func checkFragmentTargets(f *facts) finding {
 	if !f.doc.KnowsTargets() {
-		return notApplicableText("The page is too large for all its ids to be known.")
+		return notApplicable("fragment-targets.too-large")
 	}
 	var dead tally
 	asked := 0
@@ -33,11 +34,11 @@ func checkFragmentTargets(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicableText("The page has no links to places on itself.")
+		return notApplicable("fragment-targets.none")
 	case dead.count > 0:
-		return failText(dead.evidence, "%s.", share(dead.count, asked, "link within the page", "links within the page", "leads to a name that nothing has"))
+		return fail(dead.evidence, "fragment-targets.dead", locale.Count(dead.count), locale.Count(asked))
 	}
-	return passText("%s.", every(asked, "link within the page", "links within the page", "leads to a place that is there"))
+	return pass("fragment-targets.all", locale.Count(asked))
 }
 
 // leadsWithinPage reports whether a link is there to jump to a place on the page. Links that a script takes over are not, nor are the

@@ -1,7 +1,7 @@
 package audit
 
 import (
-	"fmt"
+	"sitegrade/locale"
 )
 
 // seoImages are the checks of the texts of images.
@@ -24,11 +24,11 @@ func checkImageAlt(f *facts) finding {
 	nameless := namelessOf(f.doc, f.doc.ExposedImages)
 	switch total := len(f.doc.ExposedImages); {
 	case total == 0:
-		return notApplicableText("The page has no images that assistive technology can reach.")
+		return notApplicable("image-alt.none")
 	case nameless.count > 0:
-		return failText(nameless.evidence, "%s.", share(nameless.count, total, "image", "images", "has no alternative text")).of(nameless.count, total)
+		return fail(nameless.evidence, "image-alt.missing", locale.Count(nameless.count), locale.Count(total)).of(nameless.count, total)
 	default:
-		return passText("%s.", every(total, "image", "images", "is described or marked as decoration"))
+		return pass("image-alt.all", locale.Count(total))
 	}
 }
 
@@ -48,10 +48,10 @@ func checkImageAltLength(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicableText("The page has no images with an alternative text.")
+		return notApplicable("common.no-alt-texts")
 	case long.count > 0:
-		return failText(long.evidence, "%s; the longest has %d.",
-			share(long.count, asked, "alternative text", "alternative texts", fmt.Sprintf("is longer than %d characters", maxAlt)), longest)
+		return fail(long.evidence, "image-alt-length.long",
+			locale.Count(long.count), locale.Count(asked), locale.Count(maxAlt), locale.Count(longest))
 	}
-	return passText("The longest alternative text has %s.", plural(longest, "character", "characters"))
+	return pass("image-alt-length.short", locale.Count(longest))
 }

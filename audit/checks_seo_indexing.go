@@ -1,13 +1,13 @@
 package audit
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sitegrade/audit/page"
 	"sitegrade/audit/robots"
+	"sitegrade/locale"
 )
 
 // seoIndexing are the checks of whether search engines may index the page, and what they may show of it.
@@ -63,9 +63,9 @@ const (
 func checkHTTPStatus(f *facts) finding {
 	status := f.response.Status
 	if status >= 400 {
-		return failText([]Evidence{{URL: f.final.String()}}, "The page answers with status %d.", status).capText(errorPageLimit, "answers with status %d", status)
+		return fail([]Evidence{{URL: f.final.String()}}, "http-status.answers", locale.Code(status)).cap(errorPageLimit, "why.error-status", locale.Code(status))
 	}
-	return passText("The page answers with status %d.", status)
+	return pass("http-status.answers", locale.Code(status))
 }
 
 // crawlers are the crawlers that is-crawlable looks at; "*" is any other.
@@ -144,13 +144,13 @@ func checkCrawlable(f *facts) finding {
 	}
 	switch {
 	case len(blocked) == 0:
-		return passText("All %d crawlers that were checked may index the page.", len(crawlers))
+		return pass("is-crawlable.all", locale.Count(len(crawlers)))
 	case len(blocked) == len(crawlers):
-		return failText(shown, "No search engine may index the page.").capText(notIndexableLimit, "is closed to search engines")
+		return fail(shown, "is-crawlable.none").cap(notIndexableLimit, "why.closed")
 	}
-	found := warnText(shown, "%d of %d crawlers may not index the page: %s.", len(blocked), len(crawlers), strings.Join(blocked, ", "))
+	found := warn(shown, "is-crawlable.some", locale.Count(len(blocked)), locale.Count(len(crawlers)), locale.List(blocked))
 	if slices.Contains(blocked, "Googlebot") {
-		return found.capText(googleBlockedLimit, "is closed to Google")
+		return found.cap(googleBlockedLimit, "why.closed-to-google")
 	}
 	return found
 }
@@ -207,34 +207,34 @@ func checkRobotsConflict(f *facts) finding {
 	}
 	forbidding := f.forbiddingDirectives()
 	if len(allowing) == 0 && len(forbidding) == 0 {
-		return notApplicableText("The page has no robots directive about indexing.")
+		return notApplicable("robots-conflict.none")
 	}
 	for _, no := range forbidding {
 		if yes, ok := allowing[no.Agent]; ok {
-			return failText([]Evidence{yes.show(f.doc), no.show(f.doc)}, "One directive says %s and another says %s.", yes.Name, no.Name)
+			return fail([]Evidence{yes.show(f.doc), no.show(f.doc)}, "robots-conflict.contradiction", locale.Text(yes.Name), locale.Text(no.Name))
 		}
 	}
 	if target := f.canonicalElsewhere(); target != nil && len(forbidding) > 0 {
 		shown := []Evidence{forbidding[0].show(f.doc), {URL: shownAddress(target)}}
-		return failText(shown, "The page says %s and names another page as its canonical.", forbidding[0].Name)
+		return fail(shown, "robots-conflict.canonical", locale.Text(forbidding[0].Name))
 	}
-	return passText("The robots directives do not contradict each other.")
+	return pass("robots-conflict.agree")
 }
 
 func checkNofollowPage(f *facts) finding {
 	directives := f.directives()
 	for _, t := range directives {
 		if (t.Name == "nofollow" || t.Name == "none") && t.isFor("Googlebot") {
-			return failText([]Evidence{t.show(f.doc)}, "The robots directive %s keeps search engines from following the links.", t.Name)
+			return fail([]Evidence{t.show(f.doc)}, "nofollow-page.nofollow", locale.Text(t.Name))
 		}
 	}
 	switch {
 	case f.doc.Total.Links == 0:
-		return notApplicableText("The page has no links.")
+		return notApplicable("common.no-links")
 	case len(directives) == 0:
-		return notApplicableText("The page has no robots directives.")
+		return notApplicable("common.no-directives")
 	}
-	return passText("No robots directive keeps search engines from following the links.")
+	return pass("nofollow-page.follow")
 }
 
 func checkSnippetLimits(f *facts) finding {
@@ -252,11 +252,11 @@ func checkSnippetLimits(f *facts) finding {
 	}
 	switch {
 	case len(directives) == 0:
-		return notApplicableText("The page has no robots directives.")
+		return notApplicable("common.no-directives")
 	case len(limiting) > 0:
-		return failText(f.showDirectives(limiting), "The robots directives limit what search results show: %s.", strings.Join(names, ", "))
+		return fail(f.showDirectives(limiting), "snippet-limits.limited", locale.List(names))
 	}
-	return passText("The robots directives do not limit what search results show.")
+	return pass("snippet-limits.free")
 }
 
 func limitsSnippet(t robots.Tag) bool {
@@ -277,19 +277,10 @@ func checkRedirects(f *facts) finding {
 	}
 	switch n := len(f.redirects); n {
 	case 0:
-		return notApplicableText("There is no redirect on the way to the page.")
+		return notApplicable("redirects.none")
 	case 1:
-		return passText("One redirect leads to the page.")
+		return pass("redirects.one")
 	default:
-		return failText(shown, "%d redirects lead to the page; each costs a round trip.", n)
+		return fail(shown, "redirects.several", locale.Count(n))
 	}
-}
-
-// quote returns a piece of the page in quotes for a detail, shortened if it is long.
-func quote(s string) string {
-	const most = 80
-	if len([]rune(s)) > most {
-		s = string([]rune(s)[:most]) + "…"
-	}
-	return fmt.Sprintf("%q", s)
 }

@@ -1,23 +1,23 @@
 package audit
 
 import (
-	"fmt"
 	"strings"
 
 	"sitegrade/audit/page"
 	"sitegrade/audit/schemaorg"
+	"sitegrade/locale"
 )
 
 func checkStructuredDataValid(f *facts) finding {
 	d := f.doc
 	if len(d.JSONLD)+len(d.Items) == 0 {
-		return notApplicableText("The page has no JSON-LD, microdata or RDFa.")
+		return notApplicable("structured-data-valid.none")
 	}
 	var bad tally
-	var faults []string
+	var faults []locale.Sentence
 	total := len(d.Items)
 	for _, block := range d.JSONLD {
-		if fault := faultOfBlock(block); fault != "" {
+		if fault := faultOfBlock(block); !fault.IsZero() {
 			total++ // a block that cannot be read has no item
 			bad.addElement(d, block.Element, nil)
 			faults = append(faults, fault)
@@ -25,16 +25,16 @@ func checkStructuredDataValid(f *facts) finding {
 	}
 	things := thingsOf(d.Items)
 	for _, item := range d.Items {
-		if fault := faultOfItem(item, things, len(faults) == 0); fault != "" {
+		if fault := faultOfItem(item, things, len(faults) == 0); !fault.IsZero() {
 			bad.addItem(d, item)
 			faults = append(faults, fault)
 		}
 	}
 	if bad.count > 0 {
-		return failText(bad.evidence, "%s; %s %s.",
-			share(bad.count, total, "item of structured data", "items of structured data", "cannot be used as it is"), firstOf(bad.count), faults[0])
+		return fail(bad.evidence, "structured-data-valid.unusable",
+			locale.Count(bad.count), locale.Count(total), locale.PhraseOf(faults[0]))
 	}
-	return passText("%s.", every(total, "item of structured data", "items of structured data", "can be read"))
+	return pass("structured-data-valid.all", locale.Count(total))
 }
 
 // addItem counts an item of structured data.
@@ -46,15 +46,15 @@ func (t *tally) addItem(d *page.Document, i *page.Item) {
 	t.add(evidenceAt(d.ItemPlace(i)))
 }
 
-// faultOfBlock says why a block of JSON-LD cannot be read, "" when it can.
-func faultOfBlock(b page.JSONLD) string {
+// faultOfBlock says why a block of JSON-LD cannot be read, nothing when it can.
+func faultOfBlock(b page.JSONLD) (none locale.Sentence) {
 	switch {
 	case b.Err != nil:
-		return "is not JSON (" + page.CutSnippet(b.Err.Error()) + ")"
+		return locale.Say("structured-data-valid.not-json", locale.Text(page.CutSnippet(b.Err.Error())))
 	case b.IsEmpty():
-		return "has no object in it"
+		return locale.Say("structured-data-valid.no-object")
 	}
-	return ""
+	return none
 }
 
 // thing is what all items of a page with the same id say together.
@@ -92,41 +92,41 @@ func addProperties(to map[string]bool, item *page.Item) {
 // isOfSchema reports whether a name is one of schema.org's vocabulary, or was meant to be.
 func isOfSchema(n page.Name) bool { return n.Vocabulary != "" && schemaorg.Is(n.Vocabulary) }
 
-// faultOfItem says why an item cannot be used as it is, "" when it can. A name that schema.org does not have comes with the one that
+// faultOfItem says why an item cannot be used as it is, nothing when it can. A name that schema.org does not have comes with the one that
 // is likely meant where suggest is set, since that takes long to find.
-func faultOfItem(item *page.Item, things map[string]thing, suggest bool) string {
+func faultOfItem(item *page.Item, things map[string]thing, suggest bool) (none locale.Sentence) {
 	if !item.HasContext {
-		return [...]string{"has no @context", "has an itemtype that is no URL", "has no vocab"}[item.Syntax]
+		return locale.Say([...]string{"structured-data-valid.no-context", "structured-data-valid.itemtype", "structured-data-valid.no-vocab"}[item.Syntax])
 	}
-	if fault := faultOfVocabulary(item); fault != "" {
+	if fault := faultOfVocabulary(item); !fault.IsZero() {
 		return fault
 	}
 	if lacksType(item, things) {
-		return [...]string{"has no @type", "has no itemtype", "has no typeof"}[item.Syntax]
+		return locale.Say("structured-data-valid.no-type", locale.Text([...]string{"@type", "itemtype", "typeof"}[item.Syntax]))
 	}
 	for _, t := range item.Types {
 		if isOfSchema(t) && !schemaorg.IsType(t.Local) {
-			return unknownName("type", t.Local, suggest, schemaorg.NearestType)
+			return unknownName("structured-data-valid.unknown-type", t.Local, suggest, schemaorg.NearestType)
 		}
 	}
 	for _, p := range item.Properties {
 		if isOfSchema(p.Name) && !schemaorg.IsProperty(p.Local) {
-			return unknownName("property", p.Local, suggest, schemaorg.NearestProperty)
+			return unknownName("structured-data-valid.unknown-property", p.Local, suggest, schemaorg.NearestProperty)
 		}
 	}
-	return ""
+	return none
 }
 
-func faultOfVocabulary(item *page.Item) string {
+func faultOfVocabulary(item *page.Item) (none locale.Sentence) {
 	if schemaorg.IsMisspelt(item.Vocabulary) {
-		return fmt.Sprintf("is of the vocabulary %s, which is not https://schema.org", quote(item.Vocabulary))
+		return locale.Say("structured-data-valid.vocabulary", locale.Quoted(item.Vocabulary))
 	}
 	for _, t := range item.Types {
 		if schemaorg.IsMisspelt(t.Vocabulary) {
-			return fmt.Sprintf("has a type of %s, which is not https://schema.org", quote(t.Vocabulary))
+			return locale.Say("structured-data-valid.type-vocabulary", locale.Quoted(t.Vocabulary))
 		}
 	}
-	return ""
+	return none
 }
 
 // lacksType reports whether an item should have a type and has not. Parts of others, what holds a graph, and what says more of a thing
@@ -141,14 +141,14 @@ func lacksType(item *page.Item, things map[string]thing) bool {
 	return item.ID == "" || !things[item.ID].typed
 }
 
-func unknownName(what, name string, suggest bool, nearest func(string) string) string {
-	fault := fmt.Sprintf("has the %s %s, which schema.org does not know", what, quote(name))
+// unknownName says with the sentence of that id that schema.org does not know a name, and which one is likely meant.
+func unknownName(id, name string, suggest bool, nearest func(string) string) locale.Sentence {
 	if suggest {
 		if meant := nearest(name); meant != "" {
-			fault += fmt.Sprintf(" (is %s meant?)", quote(meant))
+			return locale.Say(id+"-meant", locale.Quoted(name), locale.Quoted(meant))
 		}
 	}
-	return fault
+	return locale.Say(id, locale.Quoted(name))
 }
 
 // requirements are the properties that Google requires of a type, and of those that are kinds of it, before it shows a rich result.
@@ -189,7 +189,8 @@ func requiredOf(kind string) (required []string, known bool) {
 
 func checkStructuredDataRequired(f *facts) finding {
 	var incomplete tally
-	known, missing := 0, ""
+	known := 0
+	var missing []locale.Arg
 	things := thingsOf(f.doc.Items)
 	for _, item := range f.doc.Items {
 		if item.Nested {
@@ -200,25 +201,27 @@ func checkStructuredDataRequired(f *facts) finding {
 			continue
 		}
 		known++
-		if lacks == "" {
+		if lacks == nil {
 			continue
 		}
-		if missing == "" {
+		if missing == nil {
 			missing = lacks
 		}
 		incomplete.addItem(f.doc, item)
 	}
 	switch {
 	case known == 0:
-		return notApplicableText("The page has no structured data of a type that Google shows rich results for.")
+		return notApplicable("structured-data-required.none")
 	case incomplete.count > 0:
-		return failText(incomplete.evidence, "%s: %s.", share(incomplete.count, known, "item", "items", "is incomplete"), missing)
+		return fail(incomplete.evidence, "structured-data-required.incomplete",
+			append([]locale.Arg{locale.Count(incomplete.count), locale.Count(known)}, missing...)...)
 	}
-	return passText("%s.", every(known, "item", "items", "has all properties that Google requires"))
+	return pass("structured-data-required.all", locale.Count(known))
 }
 
-// incompleteness says what an item lacks that Google requires of its types, and reports whether Google shows rich results for it.
-func incompleteness(item *page.Item, things map[string]thing) (lacks string, known bool) {
+// incompleteness returns a type of an item and the properties that it lacks of those that Google requires of that type, nil where it lacks not
+// one, and reports whether Google shows rich results for it.
+func incompleteness(item *page.Item, things map[string]thing) (lacks []locale.Arg, known bool) {
 	var properties map[string]bool
 	for _, t := range item.Types {
 		if !isOfSchema(t) {
@@ -231,8 +234,8 @@ func incompleteness(item *page.Item, things map[string]thing) (lacks string, kno
 		if !known {
 			known, properties = true, propertiesOf(item, things)
 		}
-		if missing := missingProperties(properties, required); missing != "" && lacks == "" {
-			lacks = t.Local + " without " + missing
+		if missing := missingProperties(properties, required); missing != nil && lacks == nil {
+			lacks = []locale.Arg{locale.Text(t.Local), locale.List(missing)}
 		}
 	}
 	return lacks, known
@@ -248,8 +251,8 @@ func propertiesOf(item *page.Item, things map[string]thing) map[string]bool {
 	return properties
 }
 
-// missingProperties names the required properties that are missing, "" when all are there.
-func missingProperties(properties map[string]bool, required []string) string {
+// missingProperties returns the required properties that are missing, alternatives in one.
+func missingProperties(properties map[string]bool, required []string) []string {
 	var missing []string
 	for _, alternatives := range required {
 		present := false
@@ -257,8 +260,8 @@ func missingProperties(properties map[string]bool, required []string) string {
 			present = present || properties[name]
 		}
 		if !present {
-			missing = append(missing, strings.ReplaceAll(alternatives, "|", " or "))
+			missing = append(missing, strings.ReplaceAll(alternatives, "|", " / "))
 		}
 	}
-	return strings.Join(missing, ", ")
+	return missing
 }

@@ -118,7 +118,7 @@ var itemCases = []struct {
 }{
 	{"whole product", one(schema, "Product", append(text("name"), part("offers", "Offer", "price"))...), Passed, Passed, ""},
 	{"other forms of the vocabulary", one("http://www.schema.org", "Product", text("name", "review")...), Passed, Passed, ""},
-	{"incomplete product", one(schema, "Product", text("name")...), Passed, Failed, "Product without review or aggregateRating or offers"},
+	{"incomplete product", one(schema, "Product", text("name")...), Passed, Failed, "Product without review / aggregateRating / offers"},
 	{"empty name", one(schema, "Product", append(text("offers"), property{name: "name", text: " "})...), Passed, Failed, "Product without name"},
 	{"kind of business", one(schema, "Bakery", text("name")...), Passed, Failed, "Bakery without address"},
 	{"kind of event", one(schema, "MusicEvent", text("name", "startDate", "location")...), Passed, Passed, ""},
@@ -154,10 +154,10 @@ func TestItemsInEachSyntax(t *testing.T) {
 			f := exampleFacts(t, html)
 			valid, required := checkStructuredDataValid(f), checkStructuredDataRequired(f)
 			if valid.status != c.valid || required.status != c.required {
-				t.Errorf("%s in %s: %s %q, %s %q", c.name, syntax, valid.status, valid.detail, required.status, required.detail)
+				t.Errorf("%s in %s: %s %q, %s %q", c.name, syntax, valid.status, valid.detail(), required.status, required.detail())
 			}
-			if !strings.Contains(strings.ToLower(valid.detail+required.detail), strings.ToLower(c.detail)) {
-				t.Errorf("%s in %s: %q, %q", c.name, syntax, valid.detail, required.detail)
+			if !strings.Contains(strings.ToLower(valid.detail()+required.detail()), strings.ToLower(c.detail)) {
+				t.Errorf("%s in %s: %q, %q", c.name, syntax, valid.detail(), required.detail())
 			}
 			for _, e := range append(valid.evidence, required.evidence...) {
 				if e.Line == 0 || e.Snippet == "" {
@@ -206,10 +206,10 @@ func TestSyntaxesOfItems(t *testing.T) {
 	} {
 		f := exampleFacts(t, c.html)
 		if got := checkStructuredDataValid(f); got.status != c.valid {
-			t.Errorf("%s: %s %q", c.name, got.status, got.detail)
+			t.Errorf("%s: %s %q", c.name, got.status, got.detail())
 		}
 		if got := checkStructuredDataRequired(f); got.status != c.required {
-			t.Errorf("%s: %s %q", c.name, got.status, got.detail)
+			t.Errorf("%s: %s %q", c.name, got.status, got.detail())
 		}
 	}
 }
@@ -219,6 +219,6 @@ func TestItemEvidence(t *testing.T) {
 	f := exampleFacts(t, "<title>x</title>\n<script type=\"application/ld+json\">\n{\"@context\": \"https://schema.org\", \"@graph\": [\n  {\"@type\": \"Person\"},\n  {\"@type\": \"Prson\",\n   \"name\": \"x\"}]}\n</script>")
 	got := checkStructuredDataValid(f)
 	if len(got.evidence) != 1 || got.evidence[0].Line != 5 || !strings.HasPrefix(got.evidence[0].Snippet, `{"@type": "Prson", "name"`) {
-		t.Errorf("%s: %+v", got.detail, got.evidence)
+		t.Errorf("%s: %+v", got.detail(), got.evidence)
 	}
 }

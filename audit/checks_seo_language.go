@@ -1,6 +1,10 @@
 package audit
 
-import "strings"
+import (
+	"strings"
+
+	"sitegrade/locale"
+)
 
 // seoLanguage is the check of what the page says of its language against its text.
 var seoLanguage = []check{{
@@ -16,22 +20,21 @@ const minSpokenWords = 50
 func checkLangMatchesText(f *facts) finding {
 	lang := strings.TrimSpace(f.doc.Lang)
 	if lang == "" {
-		return notApplicableText("The html element has no lang.")
+		return notApplicable("lang-matches-text.no-lang")
 	}
 	claimed := languageOf(lang)
 	if claimed == nil {
-		return notApplicableText("The language %s is not one of the %d that this check recognises.", quote(lang), len(languages))
+		return notApplicable("lang-matches-text.unknown", locale.Quoted(lang), locale.Count(len(languages)))
 	}
 	text := listen(f.doc.Passages)
 	if text.length() < minSpokenWords {
-		return notApplicableText("The page has fewer than %d words in its own language.", minSpokenWords)
+		return notApplicable("lang-matches-text.few", locale.Count(minSpokenWords))
 	}
 	switch found, seen := text.judge(claimed); found {
 	case disagrees:
-		return failText([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "The page says that it is in %s (lang=%s), but its text seems to be in %s.",
-			claimed.name, quote(lang), seen.name)
+		return fail([]Evidence{evidenceOf(f.doc, f.doc.HTML)}, "lang-matches-text.other", claimed.said(), locale.Quoted(lang), seen.said())
 	case unsure:
-		return notApplicableText("The language of the text is not certain.")
+		return notApplicable("lang-matches-text.unsure")
 	}
 	for _, version := range f.alternates() {
 		listed := languageOf(version.hreflang)
@@ -39,9 +42,9 @@ func checkLangMatchesText(f *facts) finding {
 			continue
 		}
 		if found, seen := text.judge(listed); found == disagrees {
-			return failText([]Evidence{version.show(f.doc)}, "The page lists itself as its version in %s (hreflang=%s), but its text seems to be in %s.",
-				listed.name, quote(version.hreflang), seen.name)
+			return fail([]Evidence{version.show(f.doc)}, "lang-matches-text.listed-as-other",
+				listed.said(), locale.Quoted(version.hreflang), seen.said())
 		}
 	}
-	return passText("The text is in %s, as the page says.", claimed.name)
+	return pass("lang-matches-text.same", claimed.said())
 }

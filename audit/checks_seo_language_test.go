@@ -86,7 +86,7 @@ func TestEveryLanguage(t *testing.T) {
 		for claimed := range spokenTexts {
 			got := checkLangMatchesText(exampleFacts(t, speaking(claimed, twice(text))))
 			if want := map[bool]Status{true: Passed, false: Failed}[spoken == claimed]; got.status != want && !isKin(spoken, claimed) {
-				t.Errorf("%s called %s: %s, %s", spoken, claimed, got.status, got.detail)
+				t.Errorf("%s called %s: %s, %s", spoken, claimed, got.status, got.detail())
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -76,11 +77,11 @@ func checkLinkText(f *facts) finding {
 	}
 	switch {
 	case asked == 0:
-		return notApplicableText("The page has no links with text to other pages.")
+		return notApplicable("link-text.none")
 	case generic.count > 0:
-		return failText(generic.evidence, "%s.", counted(generic.count, "link", "links", "has a text that would fit any link")).of(generic.count, asked)
+		return fail(generic.evidence, "link-text.generic", locale.Count(generic.count)).of(generic.count, asked)
 	}
-	return passText("%s.", every(asked, "link to another page", "links to other pages", "has a descriptive text"))
+	return pass("link-text.all", locale.Count(asked))
 }
 
 // asksForText reports whether link-text looks at a link: one that people see, that search engines follow, to another page.
@@ -98,17 +99,17 @@ func checkLinkName(f *facts) finding {
 	nameless := namelessOf(f.doc, f.doc.ExposedLinks)
 	switch total := len(f.doc.ExposedLinks); {
 	case total == 0:
-		return notApplicableText("The page has no links.")
+		return notApplicable("common.no-links")
 	case nameless.count > 0:
-		return failText(nameless.evidence, "%s.", share(nameless.count, total, "link", "links", "has no name that a screen reader could say")).of(nameless.count, total)
+		return fail(nameless.evidence, "link-name.missing", locale.Count(nameless.count), locale.Count(total)).of(nameless.count, total)
 	default:
-		return passText("%s.", every(total, "link", "links", "has a name"))
+		return pass("link-name.all", locale.Count(total))
 	}
 }
 
 func checkCrawlableAnchors(f *facts) finding {
 	if len(f.doc.Anchors) == 0 {
-		return notApplicableText("The page has no links.")
+		return notApplicable("common.no-links")
 	}
 	var lost tally
 	for _, a := range f.doc.Anchors {
@@ -117,9 +118,9 @@ func checkCrawlableAnchors(f *facts) finding {
 		}
 	}
 	if lost.count > 0 {
-		return failText(lost.evidence, "%s.", counted(lost.count, "link", "links", "has no URL that a search engine could follow")).of(lost.count, len(f.doc.Anchors))
+		return fail(lost.evidence, "crawlable-anchors.lost", locale.Count(lost.count)).of(lost.count, len(f.doc.Anchors))
 	}
-	return passText("Every link has a URL that search engines can follow.")
+	return pass("crawlable-anchors.all")
 }
 
 // isCrawlable reports whether search engines can follow an a element, or need not: it is a button by its role, or a place that links
@@ -155,11 +156,11 @@ func isSpacedScript(href string) bool {
 func checkLinkCount(f *facts) finding {
 	switch n := f.doc.Total.Links; {
 	case n == 0:
-		return failText(nil, "The page has no links, so it is a dead end for people and search engines.")
+		return fail(nil, "link-count.none")
 	case n > maxLinks:
-		return failText(nil, "The page has %d links; at most %d are recommended.", n, maxLinks)
+		return fail(nil, "link-count.many", locale.Count(n), locale.Count(maxLinks))
 	default:
-		return passText("The page has %s.", plural(n, "link", "links"))
+		return pass("link-count.good", locale.Count(n))
 	}
 }
 
@@ -186,39 +187,39 @@ func checkInternalNofollow(f *facts) finding {
 	found, total := f.linksWhere(f.isInternal, func(_ *weburl.URL, a page.Anchor) bool { return slices.Contains(a.Rel, "nofollow") })
 	switch {
 	case total == 0:
-		return notApplicableText("The page has no links within the site.")
+		return notApplicable("common.no-own-links")
 	case found.count > 0:
-		return failText(found.evidence, "%s.", share(found.count, total, "link within the site", "links within the site", "has rel=nofollow"))
+		return fail(found.evidence, "internal-nofollow.nofollow", locale.Count(found.count), locale.Count(total))
 	}
-	return passText("No link within the site has rel=nofollow.")
+	return pass("internal-nofollow.none")
 }
 
 func checkLinksToHTTP(f *facts) finding {
 	if f.final.Scheme() != "https" {
-		return notApplicableText("The page itself is not on https.")
+		return notApplicable("links-to-http.plain-page")
 	}
 	found, total := f.linksWhere(isAnyLink, func(u *weburl.URL, _ page.Anchor) bool { return u.Scheme() == "http" })
 	switch {
 	case total == 0:
-		return notApplicableText("The page has no links.")
+		return notApplicable("common.no-links")
 	case found.count > 0:
-		return failText(found.evidence, "%s.", share(found.count, total, "link", "links", "leads to http"))
+		return fail(found.evidence, "links-to-http.http", locale.Count(found.count), locale.Count(total))
 	}
-	return passText("%s.", every(total, "link", "links", "leads to https"))
+	return pass("links-to-http.all", locale.Count(total))
 }
 
 func checkLinksToLocalhost(f *facts) finding {
 	if isOwnMachine(f.final) {
-		return notApplicableText("The page itself is on the local machine.")
+		return notApplicable("links-to-localhost.own-machine")
 	}
 	found, total := f.linksWhere(isAnyLink, func(u *weburl.URL, _ page.Anchor) bool { return isOwnMachine(u) })
 	switch {
 	case total == 0:
-		return notApplicableText("The page has no links.")
+		return notApplicable("common.no-links")
 	case found.count > 0:
-		return failText(found.evidence, "%s.", share(found.count, total, "link", "links", "leads to the visitor's own machine"))
+		return fail(found.evidence, "links-to-localhost.local", locale.Count(found.count), locale.Count(total))
 	}
-	return passText("No link leads to the visitor's own machine.")
+	return pass("links-to-localhost.none")
 }
 
 // isOwnMachine reports whether a URL leads to the machine of whoever opens it.
@@ -235,12 +236,11 @@ func checkTrackingParams(f *facts) finding {
 	found, total := f.linksWhere(isAsked, func(u *weburl.URL, _ page.Anchor) bool { return hasTrackingParameter(u.Query()) })
 	switch {
 	case total == 0:
-		return notApplicableText("The page has no links with parameters within the site.")
+		return notApplicable("tracking-params.none")
 	case found.count > 0:
-		return failText(found.evidence, "%s.", share(found.count, total, "link with parameters within the site", "links with parameters within the site",
-			"carries tracking parameters"))
+		return fail(found.evidence, "tracking-params.tracked", locale.Count(found.count), locale.Count(total))
 	}
-	return passText("No link within the site carries tracking parameters.")
+	return pass("tracking-params.clean")
 }
 
 func hasTrackingParameter(query string) bool {

@@ -43,7 +43,7 @@ func TestLinkChecks(t *testing.T) {
 		{id: "link-count", name: "150", html: inBody(strings.Repeat("<a href=/a>a</a>", 150)), want: Passed, detail: "150 links"},
 		{id: "link-count", name: "151", html: inBody(strings.Repeat("<a href=/a>a</a>", 151)), want: Failed, detail: "151"},
 		{id: "link-count", name: "none", html: inBody("<a>x</a>"), want: Failed, detail: "dead end"},
-		{id: "link-count", name: "more than are kept", html: inBody(strings.Repeat("<a href=/a>a</a>", page.MaxStored+7)), want: Failed, detail: "5007"},
+		{id: "link-count", name: "more than are kept", html: inBody(strings.Repeat("<a href=/a>a</a>", page.MaxStored+7)), want: Failed, detail: "5,007"},
 
 		{id: "internal-nofollow", name: "followed", html: linkTo("/"), want: Passed},
 		{id: "internal-nofollow", name: "nofollow", html: inBody(`<a href=/a rel="noopener NoFollow">a</a>`), want: Failed},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 // seoPlaceholder is the check of what templates leave behind.
@@ -31,10 +32,10 @@ var defaultTitles = phrases("untitled document|untitled page|untitled|new page|d
 func checkPlaceholder(f *facts) finding {
 	title := f.doc.Title()
 	if f.doc.Words == 0 && title == "" {
-		return notApplicableText("The page has no text.")
+		return notApplicable("placeholder-text.no-text")
 	}
 	if isPlaceholder(title) || defaultTitles[strings.ToLower(title)] {
-		found := failText([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "The title %s is a placeholder that was never replaced.", quote(title))
+		found := fail([]Evidence{evidenceOf(f.doc, f.doc.Titles[0].Element)}, "placeholder-text.title", locale.Quoted(title))
 		found.severity = High
 		return found
 	}
@@ -50,10 +51,10 @@ func checkPlaceholder(f *facts) finding {
 		}
 	}
 	if found.count > 0 {
-		return failText(found.evidence, "%s.", counted(found.count, "piece of text", "pieces of text", "has a placeholder that was never replaced")).
+		return fail(found.evidence, "placeholder-text.text", locale.Count(found.count)).
 			of(found.count, len(f.doc.Passages))
 	}
-	return passText("Neither the title nor the text has placeholders.")
+	return pass("placeholder-text.clean")
 }
 
 // isPlaceholder reports whether a text has a placeholder in it.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sitegrade/audit/header"
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -58,19 +59,19 @@ func checkMetaRefresh(f *facts) finding {
 	shown := []Evidence{r.evidence}
 	switch {
 	case !ok:
-		return notApplicableText("The page has no refresh.")
+		return notApplicable("meta-refresh.none")
 	case r.delay > maxTimedRefresh:
-		return passText("The page is left or loaded again after more than 20 hours only.")
+		return pass("meta-refresh.late")
 	case !r.target.SamePage(f.final):
 		shown[0].URL = shownAddress(r.target)
 		if r.delay == 0 {
-			return warnText(shown, "The page sends people to another URL at once; a redirect by the server is faster and clearer to search engines.")
+			return warn(shown, "meta-refresh.at-once")
 		}
-		return failText(shown, "The page sends people to another URL after %s.", plural(r.delay, "second", "seconds"))
+		return fail(shown, "meta-refresh.elsewhere", locale.Count(r.delay))
 	case r.target.Fragment() != "":
-		return passText("The refresh of the page only leads to another place within it.")
+		return pass("meta-refresh.within")
 	case r.delay == 0:
-		return failText(shown, "The page loads itself again at once and without end, so that nobody can use it.")
+		return fail(shown, "meta-refresh.endless")
 	}
-	return failText(shown, "The page loads itself again after %s.", plural(r.delay, "second", "seconds"))
+	return fail(shown, "meta-refresh.again", locale.Count(r.delay))
 }

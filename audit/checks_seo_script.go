@@ -1,6 +1,10 @@
 package audit
 
-import "sitegrade/audit/page"
+import (
+	"sitegrade/audit/page"
+
+	"sitegrade/locale"
+)
 
 // seoScript is the check of pages that have no text before their scripts ran.
 var seoScript = []check{{
@@ -18,13 +22,13 @@ const (
 func checkNeedsScript(f *facts) finding {
 	scripts := f.ownScripts()
 	if len(scripts) == 0 {
-		return notApplicableText("The page has no scripts.")
+		return notApplicable("needs-script.no-scripts")
 	}
 	switch {
 	case f.doc.Words >= fewWords && len(f.doc.EmptyRoots) == 0 && !f.doc.AsksForScript.Exists():
-		return notApplicableText("The text of the page is there without its scripts.")
+		return notApplicable("needs-script.there")
 	case !f.isMadeByScript():
-		return passText("The page has %s of text without its scripts.", plural(f.doc.Words, "word", "words"))
+		return pass("needs-script.enough", locale.Count(f.doc.Words))
 	}
 	sign := scripts[0]
 	switch {
@@ -33,10 +37,9 @@ func checkNeedsScript(f *facts) finding {
 	case f.doc.AsksForScript.Exists():
 		sign = f.doc.AsksForScript
 	}
-	found := failText([]Evidence{evidenceOf(f.doc, sign)},
-		"Without its scripts the page has %s of text, so whoever does not run them finds nothing.", plural(f.doc.Words, "word", "words"))
+	found := fail([]Evidence{evidenceOf(f.doc, sign)}, "needs-script.empty", locale.Count(f.doc.Words))
 	if f.isContentless() {
-		return found.capText(contentlessLimit, "has practically no content without its scripts")
+		return found.cap(contentlessLimit, "why.no-content-without-scripts")
 	}
 	return found
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sitegrade/audit/page"
+	"sitegrade/locale"
 )
 
 // seoText are the checks of the headings and the text.
@@ -69,7 +70,7 @@ const (
 
 func checkH1(f *facts) finding {
 	if len(f.doc.MainHeadings()) > 0 {
-		return passText("The main heading is %s.", quote(f.doc.FirstH1()))
+		return pass("h1.found", locale.Quoted(f.doc.FirstH1()))
 	}
 	var empty tally
 	for _, h := range f.doc.Headings {
@@ -78,9 +79,9 @@ func checkH1(f *facts) finding {
 		}
 	}
 	if empty.count > 0 {
-		return failText(empty.evidence, "%s.", share(empty.count, empty.count, "h1 element", "h1 elements", "has no text"))
+		return fail(empty.evidence, "h1.empty", locale.Count(empty.count), locale.Count(empty.count))
 	}
-	return failText(nil, "The page has no h1.")
+	return fail(nil, "common.no-h1")
 }
 
 func checkH1Single(f *facts) finding {
@@ -90,17 +91,17 @@ func checkH1Single(f *facts) finding {
 	}
 	switch len(found) {
 	case 0:
-		return notApplicableText("The page has no h1.")
+		return notApplicable("common.no-h1")
 	case 1:
-		return passText("The page has one h1.")
+		return pass("h1-single.one")
 	}
-	return failText(evidenceOfAll(f.doc, found), "The page has %d h1 elements with text.", len(found))
+	return fail(evidenceOfAll(f.doc, found), "h1-single.several", locale.Count(len(found)))
 }
 
 func checkH1Length(f *facts) finding {
 	headings := f.doc.MainHeadings()
 	if len(headings) == 0 {
-		return notApplicableText("The page has no h1.")
+		return notApplicable("common.no-h1")
 	}
 	longest := 0
 	var long tally
@@ -112,9 +113,9 @@ func checkH1Length(f *facts) finding {
 		}
 	}
 	if long.count > 0 {
-		return failText(long.evidence, "The h1 has %d characters; at most %d are recommended.", longest, maxH1)
+		return fail(long.evidence, "h1-length.long", locale.Count(longest), locale.Count(maxH1))
 	}
-	return passText("The h1 has %s.", plural(longest, "character", "characters"))
+	return pass("h1-length.good", locale.Count(longest))
 }
 
 func checkHeadingOrder(f *facts) finding {
@@ -131,11 +132,11 @@ func checkHeadingOrder(f *facts) finding {
 	}
 	switch {
 	case last == 0:
-		return notApplicableText("The page has no headings.")
+		return notApplicable("common.no-headings")
 	case skipped.count > 0:
-		return failText(skipped.evidence, "%s.", counted(skipped.count, "heading", "headings", "skips a level"))
+		return fail(skipped.evidence, "heading-order.skipped", locale.Count(skipped.count))
 	}
-	return passText("No heading skips a level.")
+	return pass("heading-order.all")
 }
 
 func checkHeadingEmpty(f *facts) finding {
@@ -152,56 +153,55 @@ func checkHeadingEmpty(f *facts) finding {
 	}
 	switch {
 	case visible == 0:
-		return notApplicableText("The page has no headings.")
+		return notApplicable("common.no-headings")
 	case empty.count > 0:
-		return failText(empty.evidence, "%s.", share(empty.count, visible, "heading", "headings", "has no text"))
+		return fail(empty.evidence, "heading-empty.empty", locale.Count(empty.count), locale.Count(visible))
 	}
-	return passText("%s.", every(visible, "heading", "headings", "has text"))
+	return pass("heading-empty.all", locale.Count(visible))
 }
 
 func checkWordCount(f *facts) finding {
 	switch n := f.doc.Words; {
 	case f.isContentless():
-		return failText(nil, "The page has practically no content: %s, and no images, media or forms.",
-			plural(n, "word", "words")).capText(contentlessLimit, "has practically no content")
+		return fail(nil, "word-count.contentless", locale.Count(n)).cap(contentlessLimit, "why.no-content")
 	case n < fewWords:
-		found := failText(nil, "The page has %s of visible text; at least %d are recommended.", plural(n, "word", "words"), fewWords)
+		found := fail(nil, "word-count.few", locale.Count(n), locale.Count(fewWords))
 		if n < hardlyText && len(f.doc.Fields) == 0 {
 			found.severity = High
 		}
 		return found
 	case n < enoughWords:
-		return warnText(nil, "The page has %d words of visible text; %d make a full page.", n, enoughWords)
+		return warn(nil, "word-count.some", locale.Count(n), locale.Count(enoughWords))
 	default:
-		return passText("The page has %d words of visible text.", n)
+		return pass("word-count.many", locale.Count(n))
 	}
 }
 
 func checkTextRatio(f *facts) finding {
 	if len(f.doc.Source) == 0 {
-		return notApplicableText("The page is empty.")
+		return notApplicable("common.page-empty")
 	}
 	share := 100 * len(f.doc.Text) / len(f.doc.Source)
 	if share < minTextShare {
-		return failText(nil, "Only %d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.Text), len(f.doc.Source))
+		return fail(nil, "text-ratio.little", locale.Percent(share), locale.Count(len(f.doc.Text)), locale.Count(len(f.doc.Source)))
 	}
-	return passText("%d %% of the HTML is text: %d of %d bytes.", share, len(f.doc.Text), len(f.doc.Source))
+	return pass("text-ratio.good", locale.Percent(share), locale.Count(len(f.doc.Text)), locale.Count(len(f.doc.Source)))
 }
 
 func checkReadability(f *facts) finding {
 	if !isEnglish(f.doc.Lang) {
-		return notApplicableText("Only English pages are rated.")
+		return notApplicable("readability.not-english")
 	}
 	ease, words := readingEase(f.doc.Passages)
 	switch {
 	case words < minReadableWords:
-		return notApplicableText("The page has fewer than %d words of running text in sentences.", minReadableWords)
+		return notApplicable("readability.few", locale.Count(minReadableWords))
 	case ease < veryDifficult:
-		return failText(nil, "The Flesch reading ease is %.0f: very difficult to read.", ease)
+		return fail(nil, "readability.very-difficult", locale.Rounded(ease))
 	case ease < difficult:
-		return warnText(nil, "The Flesch reading ease is %.0f: difficult to read.", ease)
+		return warn(nil, "readability.difficult", locale.Rounded(ease))
 	default:
-		return passText("The Flesch reading ease is %.0f.", ease)
+		return pass("readability.good", locale.Rounded(ease))
 	}
 }
 

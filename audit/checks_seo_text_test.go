@@ -58,7 +58,7 @@ func TestTextChecks(t *testing.T) {
 		{id: "word-count", name: "500", html: english("word", 500), want: Passed, detail: "500 words"},
 
 		{id: "text-ratio", name: "text", html: english("word", 50), want: Passed},
-		{id: "text-ratio", name: "script", html: inBody("text<script>" + strings.Repeat("x", 1000) + "</script>"), want: Failed, detail: "0 %"},
+		{id: "text-ratio", name: "script", html: inBody("text<script>" + strings.Repeat("x", 1000) + "</script>"), want: Failed, detail: "0%"},
 		{id: "text-ratio", name: "nothing", want: NotApplicable},
 
 		{id: "readability", name: "easy", html: english("The cat sat on the mat.", 30), want: Passed},

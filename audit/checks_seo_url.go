@@ -1,9 +1,9 @@
 package audit
 
 import (
-	"fmt"
 	"strings"
 
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -29,43 +29,43 @@ const (
 func checkURLLength(f *facts) finding {
 	n := len(f.final.String())
 	if n > maxURL {
-		return failText([]Evidence{{URL: shownAddress(f.final)}}, "The URL has %d characters; at most %d are recommended.", n, maxURL)
+		return fail([]Evidence{{URL: shownAddress(f.final)}}, "url-length.long", locale.Count(n), locale.Count(maxURL))
 	}
-	return passText("The URL has %d characters.", n)
+	return pass("url-length.good", locale.Count(n))
 }
 
 func checkURLReadable(f *facts) finding {
 	if f.final.Path() == "/" && f.final.Query() == "" {
-		return notApplicableText("This is the home page of its site.")
+		return notApplicable("url-readable.home")
 	}
 	if faults := unreadableParts(f.final); len(faults) > 0 {
-		return failText([]Evidence{{URL: shownAddress(f.final)}}, "The URL has %s.", strings.Join(faults, ", "))
+		return fail([]Evidence{{URL: shownAddress(f.final)}}, "url-readable.faulty", locale.ListOf(faults))
 	}
-	return passText("The URL is easy to read.")
+	return pass("url-readable.good")
 }
 
 // unreadableParts names what makes a URL hard to read.
-func unreadableParts(u *weburl.URL) []string {
+func unreadableParts(u *weburl.URL) []locale.Arg {
 	path := u.DecodedPath()
 	written := u.Path()
-	var faults []string
+	var faults []locale.Arg
 	for _, rule := range []struct {
 		broken bool
-		name   string
+		id     string
 	}{
-		{strings.Contains(path, "_"), "an underscore"},
-		{path != strings.ToLower(path), "upper case"},
-		{strings.ContainsAny(path, " +") || strings.Contains(strings.ToLower(written), "%20"), "a space"},
-		{strings.IndexFunc(path, func(r rune) bool { return r > 0x7f }) >= 0, "characters outside ASCII"},
-		{strings.Contains(path, "//"), "a double slash"},
-		{hasRepeatedSegment(path), "a segment twice in a row"},
+		{strings.Contains(path, "_"), "url-readable.underscore"},
+		{path != strings.ToLower(path), "url-readable.upper-case"},
+		{strings.ContainsAny(path, " +") || strings.Contains(strings.ToLower(written), "%20"), "url-readable.space"},
+		{strings.IndexFunc(path, func(r rune) bool { return r > 0x7f }) >= 0, "url-readable.not-ascii"},
+		{strings.Contains(path, "//"), "url-readable.double-slash"},
+		{hasRepeatedSegment(path), "url-readable.repeated"},
 	} {
 		if rule.broken {
-			faults = append(faults, rule.name)
+			faults = append(faults, locale.Phrase(rule.id))
 		}
 	}
 	if n := countParameters(u.Query()); n > maxParameters {
-		faults = append(faults, fmt.Sprintf("%d query parameters", n))
+		faults = append(faults, locale.Phrase("url-readable.parameters", locale.Count(n)))
 	}
 	return faults
 }

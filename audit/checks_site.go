@@ -9,6 +9,7 @@ import (
 	"sitegrade/audit/page"
 	"sitegrade/audit/robots"
 	"sitegrade/fetch"
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -60,12 +61,11 @@ func checkHostVariants(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicableText("No other URL of the page was fetched.")
+		return notApplicable("host-variants.unfetched")
 	case elsewhere.count > 0:
-		return failText(elsewhere.evidence, "%s.",
-			counted(elsewhere.count, "variant of the URL", "variants of the URL", "does not lead to "+shownAddress(f.final)))
+		return fail(elsewhere.evidence, "host-variants.elsewhere", locale.Count(elsewhere.count), locale.Text(shownAddress(f.final)))
 	}
-	return passText("%s.", every(looked, "variant of the URL", "variants of the URL", "leads to this page or nowhere"))
+	return pass("host-variants.all", locale.Count(looked))
 }
 
 // samePlace reports whether two URLs lead to the same page. Queries are not compared, since redirects often add parameters.
@@ -75,15 +75,15 @@ func checkSoftNotFound(f *facts) finding {
 	answer := f.site.notFound
 	switch {
 	case f.response.Status < 300 && f.saysNotFound():
-		return failText([]Evidence{{URL: shownAddress(f.final)}}, "The page says that it was not found, and yet answers with status %d.", f.response.Status)
+		return fail([]Evidence{{URL: shownAddress(f.final)}}, "soft-404.says-not-found", locale.Code(f.response.Status))
 	case answer == nil:
-		return notApplicableText("No URL that does not exist was tried.")
+		return notApplicable("soft-404.untried")
 	case answer.Failure != nil:
-		return notApplicableText("The URL that does not exist did not answer.")
+		return notApplicable("soft-404.unanswered")
 	case answer.Status == 404 || answer.Status == 410:
-		return passText("A URL that does not exist answers with status %d.", answer.Status)
+		return pass("soft-404.answers", locale.Code(answer.Status))
 	}
-	return failText([]Evidence{{URL: shownAddress(answer.URL)}}, "A URL that does not exist answers with status %d.", answer.Status)
+	return fail([]Evidence{{URL: shownAddress(answer.URL)}}, "soft-404.answers", locale.Code(answer.Status))
 }
 
 // checkRobotsTxt does not judge what the file forbids; is-crawlable does.
@@ -91,37 +91,37 @@ func checkRobotsTxt(f *facts) finding {
 	file := f.site.robots
 	switch {
 	case file == nil:
-		return notApplicableText("robots.txt was not fetched.")
+		return notApplicable("common.robots-not-fetched")
 	case file.Failure != nil:
-		return failText(nil, "robots.txt did not answer, and crawlers may stay away until it does.")
+		return fail(nil, "robots-txt.unanswered")
 	}
 	at := shownAddress(file.URL)
 	switch {
 	case file.Status >= 500:
-		return failText([]Evidence{{URL: at}}, "robots.txt answers with status %d, and crawlers may stay away until that is fixed.", file.Status)
+		return fail([]Evidence{{URL: at}}, "robots-txt.error", locale.Code(file.Status))
 	case f.site.rules == nil:
-		return passText("There is no robots.txt (status %d), so crawlers may fetch everything.", file.Status)
+		return pass("robots-txt.missing", locale.Code(file.Status))
 	case looksLikeHTML(file.Body):
-		return failText([]Evidence{{URL: at, Snippet: page.CutSnippet(string(firstLine(file.Body)))}}, "robots.txt is an HTML page.")
+		return fail([]Evidence{{URL: at, Snippet: page.CutSnippet(string(firstLine(file.Body)))}}, "robots-txt.html")
 	case file.Size > robots.MaxSize:
-		return failText([]Evidence{{URL: at}}, "robots.txt is %s; crawlers read only the first %d KiB.", FormatBytes(file.Size), robots.MaxSize>>10)
+		return fail([]Evidence{{URL: at}}, "robots-txt.large", locale.Bytes(file.Size), locale.KiB(robots.MaxSize>>10))
 	}
 	return robotsSyntax(f.site.rules.Problems, at)
 }
 
 func robotsSyntax(problems []robots.Problem, at string) finding {
 	if len(problems) == 0 {
-		return passText("Crawlers can read every line of robots.txt.")
+		return pass("robots-txt.readable")
 	}
 	var lines tally
 	for _, p := range problems {
 		lines.add(Evidence{URL: at, Line: p.Line, Snippet: p.Text})
 	}
-	count := plural(len(problems), "line", "lines")
+	id := "robots-txt.unreadable"
 	if len(problems) == robots.MaxProblems {
-		count = "At least " + count
+		id = "robots-txt.unreadable-at-least"
 	}
-	return failText(lines.evidence, "%s of robots.txt cannot be read; line %d: %s.", count, problems[0].Line, problems[0].Detail)
+	return fail(lines.evidence, id, locale.Count(len(problems)), locale.Code(problems[0].Line), locale.Worded(problems[0].Detail))
 }
 
 // looksLikeHTML reports whether content begins as a page does.
@@ -149,7 +149,7 @@ const maxAssetsMatched = 60
 // checkRobotsBlocksAssets looks at resources of the page's own origin: the robots.txt of other hosts was not fetched.
 func checkRobotsBlocksAssets(f *facts) finding {
 	if f.site.robots == nil || f.site.robots.Failure != nil {
-		return notApplicableText("robots.txt was not fetched.")
+		return notApplicable("common.robots-not-fetched")
 	}
 	var blocked tally
 	looked := 0
@@ -167,31 +167,31 @@ func checkRobotsBlocksAssets(f *facts) finding {
 	}
 	switch {
 	case looked == 0:
-		return notApplicableText("The page loads no stylesheet or script from its own host.")
+		return notApplicable("robots-blocks-assets.nothing")
 	case len(rules) == 0:
-		return notApplicableText("robots.txt has no rules for Google.")
+		return notApplicable("robots-blocks-assets.no-rules")
 	case blocked.count > 0:
-		return failText(blocked.evidence, "robots.txt keeps Google away from %s.", plural(blocked.count, "stylesheet or script", "stylesheets and scripts"))
+		return fail(blocked.evidence, "robots-blocks-assets.blocked", locale.Count(blocked.count))
 	}
-	return passText("robots.txt lets Google fetch the page's stylesheets and scripts.")
+	return pass("robots-blocks-assets.allowed")
 }
 
 func checkFavicon(f *facts) finding {
 	for _, l := range f.doc.Links {
 		if l.URL != nil && l.URL.Scheme() == "data" && slices.Contains(l.Rel, "icon") {
-			return passText("The icon is part of the page.")
+			return pass("favicon.inline")
 		}
 	}
 	icon := f.site.favicon
 	switch {
 	case icon == nil:
-		return notApplicableText("No icon was fetched.").without(UnseenSample)
+		return notApplicable("favicon.unfetched").without(UnseenSample)
 	case icon.Failure != nil:
-		return failText(nil, "The icon did not answer.")
+		return fail(nil, "favicon.unanswered")
 	case icon.Status >= 400:
-		return failText([]Evidence{{URL: shownAddress(icon.URL)}}, "The icon answers with status %d.", icon.Status)
+		return fail([]Evidence{{URL: shownAddress(icon.URL)}}, "favicon.answers", locale.Code(icon.Status))
 	case strings.HasPrefix(header.MIMEType(icon.Header), "text/html"):
-		return failText([]Evidence{{URL: shownAddress(icon.URL)}}, "The icon is an HTML page.")
+		return fail([]Evidence{{URL: shownAddress(icon.URL)}}, "favicon.html")
 	}
-	return passText("The icon answers with status %d.", icon.Status)
+	return pass("favicon.answers", locale.Code(icon.Status))
 }

@@ -1,10 +1,9 @@
 package audit
 
 import (
-	"strconv"
-
 	"sitegrade/audit/sitemap"
 	"sitegrade/fetch"
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
@@ -39,14 +38,14 @@ func checkSitemapDeclared(f *facts) finding {
 	file := f.site.robots
 	switch {
 	case file == nil || file.Failure != nil || file.Status >= 500:
-		return notApplicableText("robots.txt was not fetched.")
+		return notApplicable("common.robots-not-fetched")
 	case f.site.rules == nil:
-		return failText(nil, "There is no robots.txt that could name a sitemap.")
+		return fail(nil, "sitemap-declared.no-robots")
 	}
 	if len(f.site.rules.Sitemaps) == 0 {
-		return failText([]Evidence{{URL: shownAddress(file.URL)}}, "robots.txt names no sitemap.")
+		return fail([]Evidence{{URL: shownAddress(file.URL)}}, "sitemap-declared.missing")
 	}
-	declared := passText("robots.txt names %s.", plural(len(f.site.rules.Sitemaps), "sitemap", "sitemaps"))
+	declared := pass("sitemap-declared.found", locale.Count(len(f.site.rules.Sitemaps)))
 	for _, address := range f.site.rules.Sitemaps[:min(len(f.site.rules.Sitemaps), MaxEvidence)] {
 		declared.evidence = append(declared.evidence, Evidence{URL: cutText(address, weburl.MaxLength)})
 	}
@@ -66,14 +65,14 @@ func (f *facts) readableSitemaps() []*sitemapFile {
 
 func checkSitemap(f *facts) finding {
 	if len(f.site.sitemaps) == 0 {
-		return notApplicableText("No sitemap was looked for.").without(UnseenSample)
+		return notApplicable("sitemap.unsought").without(UnseenSample)
 	}
 	if readable := f.readableSitemaps(); len(readable) > 0 {
 		if first := readable[0]; first.Relative > 0 {
-			return warnText([]Evidence{{URL: shownAddress(first.URL)}}, "The sitemap lists %s, and %s without scheme and host, which search engines pass over.",
-				plural(first.URLs, "URL", "URLs"), plural(first.Relative, "address", "addresses"))
+			return warn([]Evidence{{URL: shownAddress(first.URL)}}, "sitemap.relative",
+				locale.Count(first.URLs), locale.Phrase("sitemap.addresses", locale.Count(first.Relative)))
 		}
-		return passText("The sitemap lists %s.", plural(readable[0].URLs, "URL", "URLs"))
+		return pass("sitemap.found", locale.Count(readable[0].URLs))
 	}
 	var broken tally
 	for i := range f.site.sitemaps {
@@ -81,20 +80,20 @@ func checkSitemap(f *facts) finding {
 			broken.add(Evidence{URL: shownAddress(s.URL)})
 		}
 	}
-	return failText(broken.evidence, "There is no sitemap that search engines can read; the first one tried %s.", f.site.sitemaps[0].complaint())
+	return fail(broken.evidence, "sitemap.unreadable", f.site.sitemaps[0].complaint())
 }
 
 // complaint says what keeps search engines from using a sitemap.
-func (s *sitemapFile) complaint() string {
+func (s *sitemapFile) complaint() locale.Arg {
 	switch {
 	case s.Failure != nil:
-		return "does not answer"
+		return locale.Phrase("sitemap.unanswered")
 	case s.Status != 200:
-		return "answers with status " + strconv.Itoa(s.Status)
+		return locale.Phrase("sitemap.status", locale.Code(s.Status))
 	case s.Problem != "":
-		return "cannot be read: " + s.Problem
+		return locale.Phrase("sitemap.damaged", locale.Worded(s.Problem))
 	}
-	return "is not a sitemap"
+	return locale.Phrase("sitemap.other")
 }
 
 func checkSitemapLimits(f *facts) finding {
@@ -107,34 +106,34 @@ func checkSitemapLimits(f *facts) finding {
 	}
 	switch {
 	case len(readable) == 0:
-		return notApplicableText("No sitemap was read.")
+		return notApplicable("sitemap-limits.unread")
 	case large.count > 0:
-		return failText(large.evidence, "%s.", counted(large.count, "sitemap", "sitemaps", "has more than 50,000 URLs or 50 MB"))
+		return fail(large.evidence, "sitemap-limits.large", locale.Count(large.count))
 	}
-	return passText("%s.", every(len(readable), "sitemap", "sitemaps", "is within the limits"))
+	return pass("sitemap-limits.all", locale.Count(len(readable)))
 }
 
 // checkSitemapListsPage needs a list of pages: an index alone says nothing of them.
 func checkSitemapListsPage(f *facts) finding {
 	if !f.isIndexable() {
-		return notApplicableText("No search engine may index the page, so it belongs in no sitemap.")
+		return notApplicable("sitemap-lists-page.not-indexable")
 	}
 	if f.inSeries {
-		return notApplicableText("The crawl compares the sitemaps with all pages.").without(UnseenSample)
+		return notApplicable("sitemap-lists-page.in-crawl").without(UnseenSample)
 	}
 	listed := 0
 	for _, s := range f.readableSitemaps() {
 		if s.ListsPage {
-			return passText("The sitemap lists the page.")
+			return pass("sitemap-lists-page.listed")
 		}
 		if s.Kind != sitemap.Index {
 			listed++
 		}
 	}
 	if listed == 0 {
-		return notApplicableText("No sitemap with pages was read.")
+		return notApplicable("sitemap-lists-page.unread")
 	}
-	return failText(nil, "The page is not listed in %s.", plural(listed, "sitemap", "sitemaps"))
+	return fail(nil, "sitemap-lists-page.unlisted", locale.Count(listed))
 }
 
 // sitemapFile is a file that was looked at as one. Its body was read in passing and not kept.

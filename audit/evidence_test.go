@@ -10,8 +10,8 @@ import (
 func TestEvidenceIsBounded(t *testing.T) {
 	f := exampleFacts(t, strings.Repeat("<img src=a>\n", 30))
 	got := checkImageAlt(f)
-	if len(got.evidence) != MaxEvidence || got.evidence[9].Line != 10 || !strings.Contains(got.detail, "30 of 30") {
-		t.Errorf("%s %+v", got.detail, got.evidence)
+	if len(got.evidence) != MaxEvidence || got.evidence[9].Line != 10 || !strings.Contains(got.detail(), "30 of 30") {
+		t.Errorf("%s %+v", got.detail(), got.evidence)
 	}
 }
 
@@ -22,13 +22,13 @@ func TestOccurrencesCountWhatIsNotShown(t *testing.T) {
 		got  finding
 		want int
 	}{
-		{"no place", failText(nil, "wrong"), 1},
-		{"two places", failText(many[:2], "wrong"), 2},
+		{"no place", fail(nil, "common.no-title"), 1},
+		{"two places", fail(many[:2], "common.no-title"), 2},
 		{"elements", checkImageAlt(exampleFacts(t, strings.Repeat("<img src=a>\n", 30))), 30},
 		{"items", checkStructuredDataValid(exampleFacts(t, strings.Repeat("<script type=application/ld+json>{</script>\n", 14))), 14},
 		{"directives", checkCrawlable(exampleFacts(t, strings.Repeat("<meta name=robots content=noindex>\n", 13))), 13},
-		{"evidence that is cut", failText(many, "wrong"), 25},
-		{"two kinds", failText(append(slices.Clone(many[:9]), Evidence{}, Evidence{more: 4}), "wrong"), 15},
+		{"evidence that is cut", fail(many, "common.no-title"), 25},
+		{"two kinds", fail(append(slices.Clone(many[:9]), Evidence{}, Evidence{more: 4}), "wrong"), 15},
 	} {
 		o := check{id: "image-alt"}.outcome(test.got)
 		if o.Occurrences() != test.want || len(o.Evidence) > MaxEvidence {

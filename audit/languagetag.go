@@ -5,6 +5,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/language"
+
+	"sitegrade/locale"
 )
 
 // bibliographic are the codes of ISO 639-2/B that libraries use. The registry of BCP 47 does not have them.
@@ -37,32 +39,33 @@ func isScript(subtag string) bool {
 	return err == nil
 }
 
-// faultOfTag returns what is wrong with a language tag, as the end of a sentence that begins with it; "" when nothing is. The
+// faultOfTag returns what is wrong with a language tag; nothing when nothing is. The
 // language, the script and the regions must be in the registry; what follows them only needs the form of BCP 47.
-func faultOfTag(tag string) string {
+func faultOfTag(tag string) (none locale.Sentence) {
+	shown := locale.Quoted(tag)
 	if !isWellFormedTag(tag) {
-		return "is not a valid language tag"
+		return locale.Say("html-lang-valid.malformed", shown)
 	}
 	subtags := strings.Split(tag, "-")
 	if primary := subtags[0]; !isLanguage(primary) {
 		if base, err := language.ParseBase(primary); err == nil && !strings.EqualFold(base.String(), primary) {
-			return "is not a valid language tag: the code of this language is " + base.String()
+			return locale.Say("html-lang-valid.other-code", shown, locale.Text(base.String()))
 		}
-		return "is not a valid language tag: there is no language " + quote(primary)
+		return locale.Say("html-lang-valid.no-language", shown, locale.Quoted(primary))
 	}
 	for i, subtag := range subtags[1:] {
 		switch {
 		case len(subtag) == 1: // an extension
-			return ""
+			return none
 		case strings.EqualFold(subtag, "UK"):
-			return "is not a valid language tag: the code of the United Kingdom is GB"
+			return locale.Say("html-lang-valid.uk", shown)
 		case len(subtag) == 2 && !isRegion(subtag):
-			return "is not a valid language tag: there is no region " + quote(subtag)
+			return locale.Say("html-lang-valid.no-region", shown, locale.Quoted(subtag))
 		case i == 0 && len(subtag) == 4 && !isScript(subtag) && subtag[0] > '9':
-			return "is not a valid language tag: there is no script " + quote(subtag)
+			return locale.Say("html-lang-valid.no-script", shown, locale.Quoted(subtag))
 		}
 	}
-	return ""
+	return none
 }
 
 // isWellFormedTag reports whether a tag has the form of BCP 47: subtags of 1 to 8 letters and digits.

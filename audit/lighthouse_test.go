@@ -91,7 +91,7 @@ func holdsLighthouse(t *testing.T, audit, id string, differences map[string]stri
 		reason, known := differences[c.ID]
 		switch {
 		case differs && !known:
-			t.Errorf("%s: %s (%s), Lighthouse: %s %s", c.ID, got.status, got.detail, c.Expect.Verdict, c.Expect.Why)
+			t.Errorf("%s: %s (%s), Lighthouse: %s %s", c.ID, got.status, got.detail(), c.Expect.Verdict, c.Expect.Why)
 		case !differs && known:
 			t.Errorf("%s agrees with Lighthouse, against: %s", c.ID, reason)
 		}

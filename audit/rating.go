@@ -57,7 +57,6 @@ func (c check) outcome(found finding) Outcome {
 		Severity: c.severity,
 		Status:   found.status,
 		Said:     found.said,
-		Detail:   found.detail,
 		Evidence: cutEvidence(found.evidence),
 		Source:   c.source,
 		Unseen:   found.unseen,

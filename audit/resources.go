@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"sitegrade/fetch"
+	"sitegrade/locale"
 )
 
 // sampled returns the resources of these kinds, in the order in which they were sampled.
@@ -43,14 +44,14 @@ func (f *facts) isOutOfReach(r *resource) bool {
 // isForeign reports whether a resource belongs to another site than the page.
 func (f *facts) isForeign(r *resource) bool { return r.URL.Domain() != f.final.Domain() }
 
-// notReached returns the finding of a check for which nothing is left to look at: otherwise says why, where nothing was out of reach.
+// notReached returns the finding of a check for which nothing is left to look at: otherwise is the sentence that says why, where nothing was out of reach.
 func (f *facts) notReached(sampled []*resource, otherwise string) finding {
 	for _, r := range sampled {
 		if f.isOutOfReach(r) {
-			return notApplicableText("%s did not answer from here, which says nothing about the page.", r.URL.Site())
+			return notApplicable("common.out-of-reach", locale.Text(r.URL.Site()))
 		}
 	}
-	return notApplicableText("%s", otherwise)
+	return notApplicable(otherwise)
 }
 
 // answered leaves the resources that came with a status of success.

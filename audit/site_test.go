@@ -204,7 +204,7 @@ func TestForeignOrigin(t *testing.T) {
 		t.Error("the document was asked for with an Origin")
 	}
 	if got := checkCrossOriginAccess(f); got.status != Failed {
-		t.Errorf("%s: %s", got.status, got.detail)
+		t.Errorf("%s: %s", got.status, got.detail())
 	}
 }
 
@@ -223,6 +223,6 @@ func TestCookiesOfRedirects(t *testing.T) {
 		t.Errorf("cookies %q, want %q", f.cookies, want)
 	}
 	if got := checkCookies(f); got.status != Failed {
-		t.Errorf("%s: %s", got.status, got.detail)
+		t.Errorf("%s: %s", got.status, got.detail())
 	}
 }

@@ -16,6 +16,9 @@ func (s Sentence) AppendCompact(b []byte) []byte { return appendFields(append(b,
 // Compact returns the compact form of the sentence.
 func (s Sentence) Compact() string { return string(s.AppendCompact(nil)) }
 
+// String returns the compact form, for logs and tests.
+func (s Sentence) String() string { return s.Compact() }
+
 func appendFields(b []byte, args []Arg) []byte {
 	for i := range args {
 		b = args[i].appendCompact(append(b, '|'))

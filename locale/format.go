@@ -100,7 +100,7 @@ func (c *Catalogue) appendPhrase(b []byte, scope string, a *Arg) []byte {
 
 // appendCount appends a whole number, its digits in groups of three.
 func (c *Catalogue) appendCount(b []byte, n float64) []byte {
-	return c.appendGrouped(b, strconv.FormatInt(int64(n), 10))
+	return c.appendGrouped(b, strconv.FormatFloat(n, 'f', 0, 64))
 }
 
 func (c *Catalogue) appendGrouped(b []byte, digits string) []byte {

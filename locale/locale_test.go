@@ -1,6 +1,7 @@
 package locale
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestOrderOfPlaceholdersIsFree(t *testing.T) {
 		c = "Only here: {n}."`, `
 		[a]
 		b = { one = "Sur {site}, {n} lien est cassé.", other = "Sur {site}, {n} liens sont cassés." }`)
-	for n, want := range map[int]string{0: "Sur x, 0 lien est cassé.", 2: "Sur x, 2 liens sont cassés.", 5004: "Sur x, 5\u202f004 liens sont cassés."} {
+	for n, want := range map[int]string{3_000_000: "Sur x, 3\u202f000\u202f000 liens sont cassés.", math.MaxInt64: "Sur x, 9\u202f223\u202f372\u202f036\u202f854\u202f775\u202f808 liens sont cassés.", -1: "Sur x, -1 lien est cassé.", 0: "Sur x, 0 lien est cassé.", 2: "Sur x, 2 liens sont cassés.", 5004: "Sur x, 5\u202f004 liens sont cassés."} {
 		if got := c.Text("a.b", Count(n), Text("x")); got != want {
 			t.Errorf("%d: %q, want %q", n, got, want)
 		}

@@ -15,7 +15,9 @@ import (
 // details, the id of the check) or that several scopes share. It reports false where there is none. Reports of earlier versions keep their
 // sentences as texts, and this is how they are shown in other languages.
 func Recognise(english, scope string) (Sentence, bool) {
-	english = strings.ReplaceAll(english, " %", "%") // as earlier versions wrote it
+	if strings.Contains(english, " %") {
+		english = spacedPercent.ReplaceAllString(english, "$1%")
+	}
 	for _, p := range patternsOf(scope) {
 		if s, ok := p.match(english); ok {
 			return s, true
@@ -23,6 +25,9 @@ func Recognise(english, scope string) (Sentence, bool) {
 	}
 	return Sentence{}, false
 }
+
+// spacedPercent is how earlier versions wrote percentages.
+var spacedPercent = regexp.MustCompile(`(\d) %`)
 
 // commonScope is where the sentences are that several scopes share.
 const commonScope = "common"
@@ -50,8 +55,11 @@ func patternsOf(scope string) []pattern {
 			continue
 		}
 		for _, form := range w.forms {
-			if form != nil {
-				made = append(made, newPattern(id, w, form))
+			if form == nil {
+				continue
+			}
+			if p := newPattern(id, w, form); p.literal > 0 {
+				made = append(made, p)
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package locale
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -150,12 +151,22 @@ func (w *words) choose(c *Catalogue, args []Arg) *template {
 		return only
 	}
 	if p.count >= 0 && p.count < len(args) {
-		form := plural.Cardinal.MatchPlural(c.tag, int(args[p.count].number), 0, 0, 0, 0)
-		if t := w.forms[form]; t != nil {
+		if t := w.forms[c.pluralOf(args[p.count].number)]; t != nil {
 			return t
 		}
 	}
 	return w.forms[formOther]
+}
+
+// million is what the plurals of numbers look at that are too large for anything else: whether they are whole millions.
+const million = 1_000_000
+
+// pluralOf returns the form of a whole number.
+func (c *Catalogue) pluralOf(n float64) plural.Form {
+	if n = math.Abs(n); n >= million {
+		n = million + math.Mod(n, million)
+	}
+	return plural.Cardinal.MatchPlural(c.tag, int(n), 0, 0, 0, 0)
 }
 
 // append appends the words with their placeholders filled. scope is what the ids begin with among which Worded phrases are looked for.
