@@ -112,7 +112,8 @@ var (
 		detail: "The server is shutting down or too busy. Try again as late as Retry-After says.",
 		header: http.Header{"Retry-After": {"5"}},
 	}
-	storageFull = &problem{
+	databaseAway = unavailable.with("The database cannot be reached now. Try again as late as Retry-After says; with the same Idempotency-Key nothing is made twice.")
+	storageFull  = &problem{
 		status: http.StatusInsufficientStorage, name: "storage_full", title: "No space left",
 		detail: "The disk or the database is full. Reading and deleting still work.",
 	}
@@ -149,6 +150,7 @@ var sentinels = []struct {
 	{db.ErrIdempotencyMismatch, keyReused},
 	{db.ErrLastAdmin, lastAdmin},
 	{db.ErrFull, storageFull},
+	{db.ErrUnavailable, databaseAway},
 	{db.ErrClosed, unavailable},
 	{context.Canceled, unavailable},
 	{context.DeadlineExceeded, unavailable},

@@ -19,7 +19,7 @@ func TestProblemOf(t *testing.T) {
 		status int
 	}{
 		{db.ErrNotFound, 404},
-		{db.ErrFull, 507},
+		{db.ErrFull, 507}, {db.ErrUnavailable, 503},
 		{db.ErrClosed, 503},
 		{db.ErrIdempotencyMismatch, 422},
 		{&db.InvalidError{Fields: []db.FieldError{{Field: "url", Detail: "x"}}}, 422},

@@ -20,6 +20,7 @@ const (
 	errInternal = mistake("Something went wrong on the server, whose log has the cause. Try again; if it stays so, tell whoever runs the server.")
 	errStopping = mistake("The server is shutting down or too busy. Try again in a few seconds.")
 	errFull     = mistake("The disk or the database of the server is full. Reading still works; whoever runs the server must make room.")
+	errAway     = mistake("The database of the server cannot be reached now. Try again in a few seconds.")
 	errNoReport = mistake("This account has no such report. list_reports shows those it has, and audit_page makes one.")
 	errCursor   = mistake("The cursor is none of this tool. Pass next_cursor of its answer before, or leave it out to begin at the start.")
 )
@@ -42,6 +43,8 @@ func (s *Server) explain(from caller, tool string, err error) error {
 		return errNoReport
 	case errors.Is(err, db.ErrFull):
 		return errFull
+	case errors.Is(err, db.ErrUnavailable):
+		return errAway
 	case errors.Is(err, db.ErrClosed), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return errStopping
 	}

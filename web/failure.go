@@ -51,6 +51,8 @@ var (
 		Detail: "Delete reports, or let the operator of this server make room."}
 	stopping = &failure{Status: http.StatusServiceUnavailable, Title: "The server is stopping",
 		Detail: "Try again in a moment.", wait: 5}
+	databaseAway = &failure{Status: http.StatusServiceUnavailable, Title: "The database cannot be reached",
+		Detail: "Try again in a moment.", wait: 5}
 	busyGuessing = &failure{Status: http.StatusServiceUnavailable, Title: "Too many passwords at once",
 		Detail: "So many passwords are being tried that yours could not be looked at. Try again in a moment.", wait: 5}
 	busy = &failure{Status: http.StatusServiceUnavailable, Title: "Too many pages are open",
@@ -90,6 +92,8 @@ func failureOf(err error, requestID string) *failure {
 		return busyGuessing
 	case errors.Is(err, db.ErrFull):
 		return databaseFull
+	case errors.Is(err, db.ErrUnavailable):
+		return databaseAway
 	case errors.Is(err, db.ErrClosed), errors.Is(err, context.Canceled):
 		return stopping
 	}

@@ -268,10 +268,12 @@ func (r *siteRun) keep(ctx context.Context) error {
 			}
 			return nil
 		}
-		if !errors.Is(err, db.ErrFull) || ctx.Err() != nil {
+		switch full := errors.Is(err, db.ErrFull); {
+		case !full && !errors.Is(err, db.ErrUnavailable), ctx.Err() != nil:
 			return err
+		case full:
+			r.log.Error("a crawl waits because the database is full: delete reports, raise max_size or make room on the disk", "again_in", r.retry)
 		}
-		r.log.Error("a crawl waits because the database is full: delete reports, raise max_size or make room on the disk", "again_in", r.retry)
 		await(ctx, nil, r.retry)
 	}
 }
