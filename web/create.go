@@ -6,6 +6,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -29,6 +30,8 @@ type newPage struct {
 	Sitemaps bool // sitemaps can be fetched
 	Most     int
 	Wrong    []string
+	Bad      []badLine
+	Good     int // addresses beside those
 }
 
 func (w *Web) newReports(v *visit) error {
@@ -85,7 +88,23 @@ func passwordFault(err error) (fault string, others []string) {
 	return fault, others
 }
 
-// createReports makes a report of each address that is given or that a sitemap lists: of all, or when one is not valid of none.
+// typed is an address as it was typed, or as a sitemap lists it.
+type typed struct {
+	Line int // of the field, from 1; 0 for one of a sitemap
+	Text string
+}
+
+// URL returns the address, completed.
+func (t typed) URL() string { return weburl.Complete(t.Text) }
+
+// badLine is an address of which no report can be made.
+type badLine struct {
+	typed
+	Detail string
+}
+
+// createReports makes a report of each address that is given or that a sitemap lists. Where one is not valid it makes not one, and names them;
+// the form then has a button that leaves them out.
 func (w *Web) createReports(v *visit) error {
 	privacy, password := postedPrivacy(v.posted)
 	wanted := db.NewReport{Privacy: privacy, Password: password, Project: strings.TrimSpace(v.posted.Get("project"))}
@@ -94,31 +113,31 @@ func (w *Web) createReports(v *visit) error {
 			return w.askToWait(v, wait)
 		}
 	}
-	addresses, wrong := w.postedAddresses(v)
-	if wrong == nil {
-		wrong = w.invalidReports(wanted, addresses)
-	}
+	lines, wrong := w.postedAddresses(v)
 	if wrong != nil {
-		return w.sendFormAgain(v, http.StatusUnprocessableEntity, wrong)
+		return w.sendFormAgain(v, http.StatusUnprocessableEntity, newPage{Wrong: wrong})
 	}
-	if wait := w.Limits.Calls(v.key.ID, len(addresses), w.Now()); wait > 0 {
+	good, bad, wrong := w.sorted(wanted, lines)
+	if wrong != nil || len(good) == 0 || len(bad) > 0 && v.posted.Get("skip") == "" {
+		return w.sendFormAgain(v, http.StatusUnprocessableEntity, newPage{Wrong: wrong, Bad: bad, Good: len(good)})
+	}
+	if wait := w.Limits.Calls(v.key.ID, len(good), w.Now()); wait > 0 {
 		return w.askToWait(v, wait)
 	}
-	made, err := w.store.CreateReports(v.r.Context(), v.key.Account, wanted, addresses...)
+	made, err := w.store.CreateReports(v.r.Context(), v.key.Account, wanted, good...)
 	if err != nil {
 		return err
 	}
 	if len(made) == 1 {
 		return v.see("/reports/" + made[0].ID.String())
 	}
-	return v.see("/?queued=" + strconv.Itoa(len(made)))
+	return v.see("/?" + url.Values{"batch": {batchName(made)}}.Encode())
 }
 
 // askToWait sends the form with what was filled in, for another attempt in so many seconds.
 func (w *Web) askToWait(v *visit, seconds int) error {
 	v.Header().Set("Retry-After", strconv.Itoa(seconds))
-	return w.sendFormAgain(v, http.StatusTooManyRequests,
-		[]string{askedToWait(seconds)})
+	return w.sendFormAgain(v, http.StatusTooManyRequests, newPage{Wrong: []string{askedToWait(seconds)}})
 }
 
 func askedToWait(seconds int) string {
@@ -126,20 +145,21 @@ func askedToWait(seconds int) string {
 }
 
 // sendFormAgain sends the form with what was filled in, and why no report was made.
-func (w *Web) sendFormAgain(v *visit, status int, wrong []string) error {
+func (w *Web) sendFormAgain(v *visit, status int, p newPage) error {
 	privacy, _ := postedPrivacy(v.posted)
-	w.sendPage(v, status, "new", newPage{
-		frame: v.frame("New report", "new"), URLs: v.posted.Get("url"), Sitemap: v.posted.Get("sitemap"), Project: v.posted.Get("project"),
-		PrivacyField: view.PrivacyField{Privacy: min(privacy, db.Password)}, Sitemaps: w.Auditor != nil, Most: maxCreated, Wrong: wrong,
-	})
+	p.frame, p.Sitemaps, p.Most = v.frame("New report", "new"), w.Auditor != nil, maxCreated
+	p.URLs, p.Sitemap, p.Project, p.PrivacyField = v.posted.Get("url"), v.posted.Get("sitemap"), v.posted.Get("project"), view.PrivacyField{Privacy: min(privacy, db.Password)}
+	w.sendPage(v, status, "new", p)
 	return nil
 }
 
 // postedAddresses returns the addresses of the form, and those of its sitemap. Otherwise it says what is wrong.
-func (w *Web) postedAddresses(v *visit) (addresses, wrong []string) {
+func (w *Web) postedAddresses(v *visit) (addresses []typed, wrong []string) {
+	n := 0
 	for line := range strings.Lines(v.posted.Get("url")) {
+		n++
 		if line = strings.TrimSpace(line); line != "" {
-			addresses = append(addresses, weburl.Complete(line))
+			addresses = append(addresses, typed{n, line})
 		}
 	}
 	if sitemap := strings.TrimSpace(v.posted.Get("sitemap")); sitemap != "" && w.Auditor != nil {
@@ -151,7 +171,9 @@ func (w *Web) postedAddresses(v *visit) (addresses, wrong []string) {
 		if err != nil {
 			return nil, []string{"sitemap: " + sitemapTrouble(err)}
 		}
-		addresses = append(addresses, listed...)
+		for _, address := range listed {
+			addresses = append(addresses, typed{0, address})
+		}
 	}
 	switch {
 	case len(addresses) == 0:
@@ -171,27 +193,23 @@ func sitemapTrouble(err error) string {
 	return err.Error()
 }
 
-// maxNamed is how many wrong addresses are named at once.
-const maxNamed = 20
-
-// invalidReports says which reports may not be created, each fault once; nil when all may.
-func (w *Web) invalidReports(wanted db.NewReport, addresses []string) []string {
-	var wrong []string
-	named := map[string]bool{}
-	for _, address := range addresses {
-		wanted.URL = address
-		for _, f := range w.invalidReport(wanted) {
-			text := f.Field + ": " + f.Detail
+// sorted parts addresses into those of which reports may be made, and the others. wrong is what is wrong with all of them, each fault once.
+func (w *Web) sorted(wanted db.NewReport, addresses []typed) (good []string, bad []badLine, wrong []string) {
+	for _, one := range addresses {
+		wanted.URL = one.URL()
+		fields := w.invalidReport(wanted)
+		if len(fields) == 0 {
+			good = append(good, wanted.URL)
+		}
+		for _, f := range fields {
 			if f.Field == "url" {
-				text = templates.Shorten(100, address) + ": " + f.Detail
-			}
-			if !named[text] && len(wrong) < maxNamed {
-				named[text] = true
+				bad = append(bad, badLine{one, f.Detail})
+			} else if text := f.Field + ": " + f.Detail; !slices.Contains(wrong, text) {
 				wrong = append(wrong, text)
 			}
 		}
 	}
-	return wrong
+	return good, bad, wrong
 }
 
 // invalidReport returns what is wrong with a report that shall be created.

@@ -38,10 +38,10 @@ func TestCreateSeveral(t *testing.T) {
 	s := newServer(t, Options{})
 	v := s.signedIn(s.key)
 	to := v.must(http.StatusSeeOther, v.use("/new", "/new", "url", s.site.URL+"/a\r\n\r\n "+s.site.URL+"/b ", "sitemap", s.site.URL+"/sitemap.xml")).Header.Get("Location")
-	if to != "/?queued=5" {
+	if !strings.HasPrefix(to, "/?batch=") || !strings.HasSuffix(to, ".5") {
 		t.Fatalf("sent to %q", to)
 	}
-	contains(t, v.page(to), "5 reports will be made", s.site.URL+"/a", s.site.URL+"/b", s.site.URL+"/one", s.site.URL+"/two", s.site.URL+"/three")
+	contains(t, v.page(to), "of 5 reports made", `<progress max="5"`, s.site.URL+"/a", s.site.URL+"/b", s.site.URL+"/one", s.site.URL+"/two", s.site.URL+"/three")
 }
 
 func TestCreateSaysWhatIsWrong(t *testing.T) {
@@ -54,12 +54,12 @@ func TestCreateSaysWhatIsWrong(t *testing.T) {
 		{nil, "at least one address"},
 		{[]string{"url", " \n "}, "at least one address"},
 		{[]string{"url", "ftp://example.com/"}, "http"},
-		{[]string{"url", s.site.URL + "\nhttp://user:x@example.com/"}, "http://user:x@example.com/: "},
+		{[]string{"url", s.site.URL + "\nhttp://user:x@example.com/"}, "Line 2: <code>http://user:x@example.com/</code> "},
 		{[]string{"url", s.site.URL, "privacy", "2"}, "password: is required"},
 		{[]string{"url", s.site.URL, "privacy", "7"}, "privacy: must be"},
 		{[]string{"url", s.site.URL, "project", "a/b"}, "project: "},
 		{[]string{"url", strings.Repeat(s.site.URL+"\n", maxCreated+1)}, "more than 1,000"},
-		{[]string{"url", "http://0xa000001/"}, "http://0xa000001/: must not be an address in a network"},
+		{[]string{"url", "http://0xa000001/"}, "http://0xa000001/</code> must not be an address in a network"},
 		{[]string{"sitemap", s.site.URL + "/image"}, "sitemap: "},
 		{[]string{"sitemap", "http://192.0.2.1/sitemap.xml"}, "sitemap: "},
 	} {
@@ -89,7 +89,7 @@ func TestListIsTheAPIsList(t *testing.T) {
 	}
 	v := s.signedIn(s.reader)
 	first := v.page("/?search=PAGE&sort_by=url&sort=asc&per_page=10")
-	contains(t, first, "1–10 of 12 reports", "page-00", "page-09", `href="/?search=PAGE&amp;sort_by=url&amp;sort=asc&amp;per_page=10&amp;page=2"`, `value="PAGE"`, `<option value="url" selected>`)
+	contains(t, first, "1–10 of 12 reports", "page-00", "page-09", `href="/?search=PAGE&amp;sort_by=url&amp;sort=asc&amp;per_page=10&amp;page=2"`, `value="PAGE"`, `aria-current="true">Address`)
 	lacks(t, first, "page-10")
 	contains(t, v.page("/?search=PAGE&sort_by=url&sort=asc&per_page=10&page=2"), "11–12 of 12 reports", "page-11")
 	contains(t, v.page("/?result=bad"), "No report matches")

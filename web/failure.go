@@ -116,7 +116,7 @@ func (w *Web) fail(v *visit, err error) {
 		w.askToSignIn(v)
 		return
 	case errors.Is(err, staleForm) && v.Route == newRoute:
-		_ = w.sendFormAgain(v, http.StatusForbidden, []string{"The form was made before you signed in. Look at it once more and send it again."})
+		_ = w.sendFormAgain(v, http.StatusForbidden, newPage{Wrong: []string{"The form was made before you signed in. Look at it once more and send it again."}})
 		return
 	case errors.Is(err, staleForm) && v.Route == crawlsRoute:
 		form, _ := postedCrawl(v.posted)

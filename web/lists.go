@@ -3,73 +3,12 @@ package web
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 
-	"sitegrade/db"
 	"sitegrade/sortfilter"
 	"sitegrade/web/templates"
 	"sitegrade/web/view"
 )
-
-// reportsPage is the data of the list of reports.
-type reportsPage struct {
-	frame
-	view.ListChoices
-	Results  []view.Choice
-	Query    sortfilter.Query
-	Project  string // the name of the project that is filtered by; "" for all
-	Filtered bool
-	Rows     []view.ReportRow
-	Pages    view.Pager
-	Notice   string
-}
-
-// listReports shows the list, by the same query as that of the API.
-func (w *Web) listReports(v *visit) error {
-	q, err := sortfilter.ParseReports(v.r.URL.RawQuery)
-	if err != nil {
-		return err
-	}
-	page, err := w.store.Reports(v.r.Context(), v.key.Account, q)
-	if err != nil {
-		return err
-	}
-	shown := reportsPage{
-		frame: v.frame("Reports", "reports"), ListChoices: view.NewListChoices(sortfilter.ReportParameters, q), Results: view.ResultChoices(q), Query: q,
-		Rows: view.NewReportRows(page.Rows), Filtered: q.Search != "" || q.Result != "" || q.Project != "",
-		Pages: view.NewPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: notice(v.r.URL.Query()),
-	}
-	if q.Project != "" {
-		shown.Project = w.projectName(v, q.Project)
-	}
-	if slices.ContainsFunc(page.Rows, func(r db.Report) bool { return r.Status.Unfinished() }) {
-		shown.Refresh = 5
-	}
-	w.sendPage(v, http.StatusOK, "reports", shown)
-	return nil
-}
-
-// projectName returns the name of a project for its name or id. One that does not exist is called as it was asked for.
-func (w *Web) projectName(v *visit, nameOrID string) string {
-	p, err := w.store.Project(v.r.Context(), v.key.Account, nameOrID)
-	if err != nil {
-		return nameOrID
-	}
-	return p.Name
-}
-
-// Export returns the path of the same list as a file, without pages: "/reports.csv?sort=desc&..." for "csv". Templates must not put a query
-// together, since they escape one that is given behind the question mark as if it were a single value.
-func (p reportsPage) Export(format string) string {
-	values := url.Values{"sort_by": {string(p.Query.SortBy)}, "sort": {p.Query.Direction()}}
-	for name, value := range map[string]string{"search": p.Query.Search, "project": p.Query.Project, "result": p.Query.Result} {
-		if value != "" {
-			values.Set(name, value)
-		}
-	}
-	return "/reports." + format + "?" + values.Encode()
-}
 
 // notices are what a page says after something was done, by the value of the parameter done.
 var notices = map[string]string{
@@ -93,12 +32,18 @@ var notices = map[string]string{
 	"privacy":    "Who may see the report was changed.",
 	"site":       "Who may see the page of the site was changed.",
 	"regenerate": "The page was audited again.",
+	"none":       "No report was selected. Tick the boxes of those that you mean.",
 }
+
+// countedNotices are what a page says after something was done with several reports, behind their number.
+var countedNotices = map[string]string{"again": " to be audited again.", "privacy": " changed: who may see them.", "deleted": " deleted."}
 
 // notice returns what to say above a page that was come to by a redirect; "" for nothing.
 func notice(query url.Values) string {
-	if n, err := strconv.Atoi(query.Get("queued")); err == nil && n > 0 && n <= maxCreated {
-		return templates.Count(n, "report") + " will be made. The list follows."
+	if text, ok := countedNotices[query.Get("done")]; ok {
+		if n, err := strconv.Atoi(query.Get("n")); err == nil && n >= 0 && n <= maxCreated {
+			return templates.Count(n, "report") + text
+		}
 	}
 	return notices[query.Get("done")]
 }

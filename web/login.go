@@ -93,7 +93,7 @@ func (w *Web) resume(v *visit, fields []keptField) error {
 	for _, field := range fields {
 		v.posted.Set(strings.TrimPrefix(field.Name, keptPrefix), field.Value)
 	}
-	return w.sendFormAgain(v, http.StatusOK, nil)
+	return w.sendFormAgain(v, http.StatusOK, newPage{})
 }
 
 func (w *Web) signOut(v *visit) error {

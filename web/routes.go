@@ -56,6 +56,7 @@ func (w *Web) reportRoutes() []route {
 		{post, "/reports/:id/privacy", change, w.counted(w.changePrivacy)},
 		{get, "/reports/:id/delete", change, w.confirmReportDelete},
 		{post, "/reports/:id/delete", change, w.counted(w.deleteReport)},
+		{post, "/selected", change, w.doSelected},
 		{get, newRoute, change, w.newReports},
 		{post, newRoute, change, w.createReports},
 	}

@@ -121,6 +121,7 @@ for (const list of document.querySelectorAll("ul[data-refresh]")) {
       if (!fresh) {
         return;
       }
+      document.querySelector(".batch")?.replaceChildren(...request.response.querySelector(".batch").childNodes);
       localise(fresh);
       renewRows(list, fresh);
       if (!fresh.dataset.refresh) {

@@ -45,9 +45,12 @@ var (
 		string(sortfilter.ByURL):       "Address",
 		string(sortfilter.ByResult):    "Result",
 		string(sortfilter.ByProject):   "Name",
+		string(sortfilter.ByScore):     "Score",
 	}
-	directionTexts = map[string]string{"desc": "Descending", "asc": "Ascending"}
-	privacyTexts   = map[string]string{
+	statusTexts        = map[string]string{"": "Any status", "queued": "Queued", "running": "Running", "done": "Done", "failed": "Failed"}
+	filterPrivacyTexts = map[string]string{"": "Anybody", "0": "Public", "1": "Private", "2": "Password"}
+	directionTexts     = map[string]string{"desc": "Descending", "asc": "Ascending"}
+	privacyTexts       = map[string]string{
 		"0": "Public: everybody who has the link", "1": "Private: only you", "2": "Password: who has link and password",
 	}
 )
@@ -69,9 +72,15 @@ func NewListChoices(parameters []sortfilter.Parameter, q sortfilter.Query) ListC
 	}
 }
 
-// ResultChoices are the results that a list can be limited to, all of them first.
-func ResultChoices(q sortfilter.Query) []Choice {
-	return Choices(append([]string{""}, sortfilter.Values(sortfilter.ReportParameters, "result")...), q.Result, resultTexts)
+// ReportFilters are the options of what the list of reports can be limited to; the first of each is for all of them.
+type ReportFilters struct{ Results, Statuses, Audiences []Choice }
+
+// NewReportFilters returns the options with those of the query selected.
+func NewReportFilters(q sortfilter.Query) ReportFilters {
+	options := func(name, selected string, texts map[string]string) []Choice {
+		return Choices(append([]string{""}, sortfilter.Values(sortfilter.ReportParameters, name)...), selected, texts)
+	}
+	return ReportFilters{options("result", q.Result, resultTexts), options("status", q.Status, statusTexts), options("privacy", q.Privacy, filterPrivacyTexts)}
 }
 
 // PrivacyChoices are the options of who may see a report.

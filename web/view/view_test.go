@@ -73,8 +73,8 @@ func TestDrawings(t *testing.T) {
 // TestChoicesHaveWords holds that people do not read the names that programs use.
 func TestChoicesHaveWords(t *testing.T) {
 	for _, parameters := range [][]sortfilter.Parameter{sortfilter.ReportParameters, sortfilter.ProjectParameters} {
-		list := NewListChoices(parameters, sortfilter.Query{})
-		for _, c := range slices.Concat(list.Columns, list.Directions, list.Sizes, ResultChoices(sortfilter.Query{}), PrivacyChoices(db.Public)) {
+		list, filters := NewListChoices(parameters, sortfilter.Query{}), NewReportFilters(sortfilter.Query{})
+		for _, c := range slices.Concat(list.Columns, list.Directions, list.Sizes, filters.Results, filters.Statuses, filters.Audiences, PrivacyChoices(db.Public)) {
 			if c.Text == c.Value {
 				t.Errorf("%q has no words", c.Value)
 			}
