@@ -69,7 +69,7 @@ var layers = map[string][]string{
 	"db/bolt/internal/crawled":     {"db", "db/bolt/internal/form", "db/bolt/internal/tenant", "db/internal/record", "db/internal/sealed", "db/internal/transfer", "audit", "sortfilter"},
 	"db/bolt/internal/front":       {"db", "db/bolt/internal/tenant", "sortfilter"},
 	"db/bolt/internal/kept":        {"db", "db/bolt/internal/form", "db/bolt/internal/tenant", "db/internal/record"},
-	"db/bolt/internal/issues":      {"db", "db/bolt/internal/crawled", "db/bolt/internal/form", "db/bolt/internal/tenant", "audit", "sortfilter"},
+	"db/bolt/internal/issues":      {"db", "db/bolt/internal/crawled", "db/bolt/internal/form", "db/bolt/internal/tenant", "db/internal/record", "audit", "sortfilter"},
 	"db/internal/sealed":           {},
 	"db/bolt/internal/planned":     {"db", "db/bolt/internal/tenant", "db/internal/sealed", "sortfilter"},
 	"db/internal/record":           {"db", "audit"},

@@ -32,7 +32,8 @@ type IssueRow struct {
 // pages of its newest crawl that was not stopped. Checks of a page that say the same as one across pages are left out once there is such a crawl.
 type issues interface {
 	// Issues returns one page of the issues of the project that Project would return, the worst first unless q is ascending. A search looks at
-	// ids and titles. The first call for a project that an earlier version has made may have to read its reports. The error is ErrNotFound.
+	// ids and titles. Reports that a version without issues has stored are counted once the store was opened, in the background: until that is
+	// done the numbers are too low. The error is ErrNotFound.
 	Issues(ctx context.Context, account, nameOrID string, q sortfilter.Query) (Page[Issue], error)
 	// IssueRows returns one page of the pages on which a check fails: by creation of their reports, or, of a check across pages, the nearest to
 	// the start first, unless q is descending. The error is ErrNotFound, also if there is no such check.

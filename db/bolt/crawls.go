@@ -2,6 +2,7 @@ package bolt
 
 import (
 	"bytes"
+	"encoding/binary"
 
 	"github.com/google/uuid"
 
@@ -35,6 +36,14 @@ func book(engine tenant.Engine) *issues.Book {
 			}
 			return p.number, nil
 		},
+		Projects: func(t tenant.Account, after uint32, n int) (numbers []uint32) {
+			c := ofTenant(t).bucket(projectsBucket).Cursor()
+			for k, _ := c.Seek(numberKey(after + 1)); k != nil && len(numbers) < n; k, _ = c.Next() {
+				numbers = append(numbers, binary.BigEndian.Uint32(k))
+			}
+			return numbers
+		},
+		Live: func(t tenant.Account, project uint32) bool { return !ofTenant(t).isDropped(project) },
 		Rated: func(t tenant.Account, project uint32) int {
 			c := ofTenant(t).counts(project)
 			return c.total() - c[audit.Unrated]
@@ -49,7 +58,7 @@ func book(engine tenant.Engine) *issues.Book {
 			}
 			return r.URL, r.Result != audit.Unrated, nil
 		},
-		Found: func(t tenant.Account, id uuid.UUID) (*audit.Report, error) { return ofTenant(t).found(id) },
+		Packed: func(t tenant.Account, id uuid.UUID) []byte { return ofTenant(t).bucket(foundBucket).Get(id[:]) },
 	}
 }
 

@@ -10,8 +10,10 @@ import (
 	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
 
+	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/crawled"
+	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
 	"sitegrade/db/bolt/internal/promised"
 	"sitegrade/db/internal/record"
@@ -77,6 +79,7 @@ type storingAccount struct {
 	projects map[string]uint32 // by name as written
 	news     db.News           // of the batch
 	crawls   crawled.Rows
+	issues   issues.Notes
 }
 
 func (s *storing) account(name string) (*storingAccount, error) {
@@ -104,7 +107,7 @@ func (s *storing) news() (all []db.News) {
 // finish writes the indexes.
 func (s *storing) finish() error {
 	for _, a := range s.accounts {
-		if err := errors.Join(a.apply(a.accountTx), a.crawls.Flush()); err != nil {
+		if err := errors.Join(a.apply(a.accountTx), a.crawls.Flush(), a.issues.Flush()); err != nil {
 			return err
 		}
 	}
@@ -233,6 +236,11 @@ func (s *storing) storeReport(a *storingAccount, l transfer.Line) error {
 	}
 	if l.Packed != nil {
 		if err := a.bucket(foundBucket).Put(r.ID[:], l.Packed); err != nil {
+			return err
+		}
+	}
+	if r.Result != audit.Unrated {
+		if err := a.issues.Set(a.tenant(), r.Project, r.ID, l.Findings); err != nil {
 			return err
 		}
 	}

@@ -93,6 +93,9 @@ func Open(path string, o Options) (*DB, error) {
 	if err := errors.Join(d.resumePurges(), d.Ledger.Resume()); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
+	d.purging.Go(func() {
+		_ = d.Book.Cover(d.closing) // where it fails, the next start goes on
+	})
 	return d, nil
 }
 

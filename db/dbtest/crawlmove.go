@@ -15,8 +15,8 @@ import (
 // list is a crawl of two addresses.
 var list = db.NewCrawl{Mode: "list", URLs: []string{"https://example.com/2", "https://example.com/1"}, Project: "Mine"}
 
-// fillCrawls stores crawls of the account "a" in each way in which one can stand, and returns one that is done, with so many rows.
-func fillCrawls(t testing.TB, d db.Store, rows int) (done uuid.UUID) {
+// FillCrawls stores crawls of the account "a" in each way in which one can stand, and returns one that is done, with so many rows.
+func FillCrawls(t testing.TB, d db.Store, rows int) (done uuid.UUID) {
 	t.Helper()
 	options := db.NewCrawl{
 		URL: "https://example.com/", MaxPages: ptr(7), MaxDepth: ptr(3), Include: []string{"/a*"}, Exclude: []string{"*b"}, Privacy: new(db.Privacy),
@@ -36,7 +36,7 @@ func fillCrawls(t testing.TB, d db.Store, rows int) (done uuid.UUID) {
 func (s suite) testCrawlsMove(t *testing.T) {
 	from, to := s.open(t, Options{}), s.open(t, Options{})
 	auditAs(t, from, Create(t, from, "https://example.com/"), "h1 failed")
-	done := fillCrawls(t, from, 700)
+	done := FillCrawls(t, from, 700)
 	lines := Export(t, from)
 	if stats := Import(t, to, "", lines); stats.Imported != strings.Count(lines, "\n") || stats.Skipped != 0 {
 		t.Errorf("import: %+v of %d lines", stats, strings.Count(lines, "\n"))
@@ -150,7 +150,7 @@ func (s suite) testUnfinishedCrawlsMove(t *testing.T) {
 // testCrawlsAreImportedLineByLine has batches end anywhere, and lines that are wrong.
 func (s suite) testCrawlsAreImportedLineByLine(t *testing.T) {
 	from := s.open(t, Options{})
-	done := fillCrawls(t, from, 400)
+	done := FillCrawls(t, from, 400)
 	lines := strings.SplitAfter(Export(t, from), "\n")
 	to := s.open(t, Options{})
 	for i := 0; i < len(lines); i += 97 { // each of which begins where the one before ended

@@ -160,7 +160,7 @@ func Fill(t testing.TB, d db.Store) {
 		}
 	}
 	stands(t, d, "example.com", db.BudgetExceeded)
-	fillCrawls(t, d, 3)
+	FillCrawls(t, d, 3)
 }
 
 // fillTold stores webhooks, one of which is being given a new secret, and schedules, one of which is for a report and has run.

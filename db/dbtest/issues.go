@@ -22,7 +22,7 @@ func (s suite) testIssues(t *testing.T) {
 	t.Run("AcrossPages", s.testIssuesAcrossPages)
 }
 
-// named returns the issues of a project of the account "a" as texts: the check, its pages, and where there is one the change.
+// named returns the issues of a project of the account "a" as texts.
 func named(t fataler, d db.Store, project string) (texts []string) {
 	t.Helper()
 	page, err := d.Issues(context.Background(), "a", project, sortfilter.Query{PerPage: 100, Page: 1})
@@ -30,11 +30,7 @@ func named(t fataler, d db.Store, project string) (texts []string) {
 		t.Fatalf("%d of %d issues of %q, %v", len(page.Rows), page.Total, project, err)
 	}
 	for _, i := range page.Rows {
-		text := fmt.Sprint(i.Check, " ", i.Pages)
-		if i.Change != nil {
-			text += fmt.Sprintf(" %+d", *i.Change)
-		}
-		texts = append(texts, text)
+		texts = append(texts, issueText(i))
 	}
 	return texts
 }

@@ -31,6 +31,8 @@ type model struct {
 	reports map[uuid.UUID]db.Report
 	past    map[uuid.UUID][]int       // the scores of each report's generations, the oldest first
 	budgets map[string]map[string]int // of projects, by their names
+	failing map[uuid.UUID][]string    // the checks that fail on each report
+	crawls  map[string][]modelCrawl   // of projects, by their names: those that are done
 	serial  int
 }
 
@@ -41,7 +43,7 @@ func (s suite) testModel(t *testing.T) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		m := &model{engine: s.engine, dir: dir, reports: map[uuid.UUID]db.Report{}, past: map[uuid.UUID][]int{}, budgets: map[string]map[string]int{}}
+		m := &model{engine: s.engine, dir: dir, reports: map[uuid.UUID]db.Report{}, past: map[uuid.UUID][]int{}, budgets: map[string]map[string]int{}, failing: map[uuid.UUID][]string{}, crawls: map[string][]modelCrawl{}}
 		m.open(rt)
 		rt.Repeat(map[string]func(*rapid.T){
 			"create":        m.create,
@@ -58,6 +60,8 @@ func (s suite) testModel(t *testing.T) {
 			"generations":   m.generations,
 			"promise":       m.promise,
 			"promises":      m.promises,
+			"crawl":         m.crawl,
+			"issues":        m.issues,
 		})
 		Check(rt, m.d)
 		if err := m.d.Close(); err != nil {
@@ -208,6 +212,7 @@ func (m *model) finish(t *rapid.T) {
 	job := m.job(t)
 	at := time.UnixMilli(int64(rapid.IntRange(1, 1000).Draw(t, "at")) * 1_000_000_000).UTC()
 	found := Findings(job.URL, audit.Result(rapid.IntRange(1, 3).Draw(t, "result")), rapid.IntRange(0, 100).Draw(t, "score"), at)
+	m.fails(t, job.ID, found)
 	if err := m.d.FinishReport(context.Background(), job, found, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -261,6 +266,7 @@ func (m *model) deleteProject(t *rapid.T) {
 		}
 	}
 	delete(m.budgets, name)
+	delete(m.crawls, name)
 	if _, err := m.d.Project(context.Background(), "a", name); !errors.Is(err, db.ErrNotFound) {
 		t.Fatalf("a deleted project gives %v", err)
 	}
@@ -404,6 +410,7 @@ func (m *model) generations(t *rapid.T) {
 		score := rapid.IntRange(0, 100).Draw(t, "score")
 		at := time.UnixMilli(int64(rapid.IntRange(1, 1000).Draw(t, "at")) * 1_000_000_000).UTC()
 		found := Findings(r.URL, resultFor(score), score, at)
+		m.failing[r.ID] = nil
 		if err := m.d.FinishReport(context.Background(), m.jobOf(t, r.ID), found, nil); err != nil {
 			t.Fatal(err)
 		}

@@ -47,6 +47,12 @@ type cells struct {
 	text   string // folded
 }
 
+// bounded returns the cells as they are stored.
+func (c cells) bounded() cells {
+	c.text = c.text[:min(len(c.text), 1<<16-1)]
+	return c
+}
+
 // chunkWriter gathers the rows of a table.
 type chunkWriter struct {
 	prefix  func(part byte) []byte
@@ -70,7 +76,7 @@ func (w *chunkWriter) add(c cells, row any) ([]entry, error) {
 	if err != nil {
 		return nil, fmt.Errorf("storing a row: %w", err)
 	}
-	c.text = c.text[:min(len(c.text), 1<<16-1)]
+	c = c.bounded()
 	w.heads = binary.BigEndian.AppendUint16(w.heads, c.number)
 	w.heads = append(w.heads, c.flags)
 	w.heads = binary.BigEndian.AppendUint16(w.heads, uint16(len(c.text)))

@@ -12,25 +12,28 @@ import (
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/tenant"
+	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
-
-// coveredAtOnce is how many reports a transaction reads to note what fails on them. Whoever writes meanwhile waits for it.
-const coveredAtOnce = 32
 
 // Book tells what is wrong with projects. It has the methods of db.Store for that.
 type Book struct {
 	Engine tenant.Engine
 	// Number returns the number of a project, by its id.
 	Number func(a tenant.Account, project uuid.UUID) (uint32, error)
+	// Projects returns up to n numbers of projects behind one of them.
+	Projects func(a tenant.Account, after uint32, n int) []uint32
+	// Live reports whether a project has not been deleted.
+	Live func(a tenant.Account, project uint32) bool
 	// Rated returns how many reports of a project have a result.
 	Rated func(a tenant.Account, project uint32) int
 	// Behind returns up to n reports of a project behind one of them, the oldest first.
 	Behind func(a tenant.Account, project uint32, after uuid.UUID, n int) []uuid.UUID
 	// Report returns the address of a report, and whether it has a result.
 	Report func(a tenant.Account, id uuid.UUID) (url string, rated bool, err error)
-	// Found returns what the newest successful audit of a report found, nil where that is not known.
-	Found func(a tenant.Account, id uuid.UUID) (*audit.Report, error)
+	// Packed returns what the newest successful audit of a report found, as it is stored; nil where that is not known. It is valid in the
+	// transaction.
+	Packed func(a tenant.Account, id uuid.UUID) []byte
 }
 
 // Failing returns on how many reports of a project each check fails.
@@ -74,71 +77,19 @@ func (b *Book) IssueRows(ctx context.Context, account, nameOrID, check string, q
 	return page, err
 }
 
-// view runs read over a project whose reports are all counted.
+// view runs read over a project.
 func (b *Book) view(ctx context.Context, account, nameOrID string, read func(a tenant.Account, project uuid.UUID, number uint32) error) error {
-	for {
-		var number uint32
-		covered := false
-		err := b.Engine.View(ctx, account, func(a tenant.Account) error {
-			project, err := b.Engine.Project(a, nameOrID)
-			if err != nil {
-				return err
-			}
-			if number, err = b.Number(a, project.ID); err != nil {
-				return err
-			}
-			known, err := Known(a, number)
-			if covered = known >= b.Rated(a, number); err != nil || !covered {
-				return err
-			}
-			return read(a, project.ID, number)
-		})
-		if err != nil || covered {
-			return err
-		}
-		if err := b.cover(ctx, account, number); err != nil {
-			return err
-		}
-	}
-}
-
-// cover notes what fails on those reports of a project that an earlier version or an import has stored.
-func (b *Book) cover(ctx context.Context, account string, project uint32) error {
-	for after, more := uuid.Nil, true; more; {
-		if err := b.Engine.Add(ctx, account, func(a tenant.Account) error {
-			ids := b.Behind(a, project, after, coveredAtOnce)
-			if more = len(ids) == coveredAtOnce; more {
-				after = ids[len(ids)-1]
-			}
-			return b.coverSome(a, project, ids)
-		}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (b *Book) coverSome(a tenant.Account, project uint32, ids []uuid.UUID) error {
-	for _, id := range ids {
-		_, rated, err := b.Report(a, id)
+	return b.Engine.View(ctx, account, func(a tenant.Account) error {
+		project, err := b.Engine.Project(a, nameOrID)
 		if err != nil {
 			return err
 		}
-		if !rated || has(a, project, id) {
-			continue
-		}
-		found, err := b.Found(a, id)
+		number, err := b.Number(a, project.ID)
 		if err != nil {
 			return err
 		}
-		if found == nil {
-			found = new(audit.Report) // an import knew no more than the result
-		}
-		if err := Set(a, project, id, found); err != nil {
-			return err
-		}
-	}
-	return nil
+		return read(a, project.ID, number)
+	})
 }
 
 // failing returns a page of the reports of a project on which a check fails.
@@ -165,7 +116,7 @@ func (b *Book) failing(a tenant.Account, project uint32, check string, q sortfil
 		if row.URL, _, err = b.Report(a, id); err != nil {
 			return page, err
 		}
-		found, err := b.Found(a, id)
+		found, err := record.UnpackFound(id, b.Packed(a, id))
 		if err != nil {
 			return page, err
 		}

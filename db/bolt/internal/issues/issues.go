@@ -32,17 +32,28 @@ func checkOf(id string) check {
 	return h.Sum32()
 }
 
-// failingOf returns the checks that fail, as they are stored.
-func failingOf(found *audit.Report) []byte {
-	var failing []check
+// failedIn returns the checks that fail.
+func failedIn(found *audit.Report) (failed []string) {
+	if found == nil {
+		return nil // an import knew no more than the result
+	}
 	for _, o := range found.Checks {
 		if o.Status == audit.Failed {
-			failing = append(failing, checkOf(o.ID))
+			failed = append(failed, o.ID)
 		}
 	}
-	slices.Sort(failing)
-	stored := make([]byte, 0, 4*len(failing))
-	for _, c := range failing {
+	return failed
+}
+
+// encode returns checks as they are stored.
+func encode(ids []string) []byte {
+	checks := make([]check, len(ids))
+	for i, id := range ids {
+		checks[i] = checkOf(id)
+	}
+	slices.Sort(checks)
+	stored := make([]byte, 0, 4*len(checks))
+	for _, c := range checks {
 		stored = binary.BigEndian.AppendUint32(stored, c)
 	}
 	return stored
@@ -56,16 +67,55 @@ func projectKey(project uint32) []byte { return binary.BigEndian.AppendUint32(ni
 
 // Set notes what the newest successful audit of a report found.
 func Set(a tenant.Account, project uint32, report uuid.UUID, found *audit.Report) error {
-	failing := a.Bucket(Failing)
-	k, new := key(project, report), failingOf(found)
-	old := failing.Get(k)
-	if old != nil && bytes.Equal(old, new) {
-		return nil
-	}
-	if err := count(a, project, old, new); err != nil {
+	var n Notes
+	if err := n.Set(a, project, report, found); err != nil {
 		return err
 	}
-	return failing.Put(k, new)
+	return n.Flush()
+}
+
+// Notes note what was found of many reports in one transaction, which changes the counts of their projects in no other way.
+type Notes struct {
+	account tenant.Account
+	tallies map[uint32]*tally
+}
+
+// Set is as the function of that name, but for the counts, which Flush stores. found is nil where no more is known than that there is a result.
+func (n *Notes) Set(a tenant.Account, project uint32, report uuid.UUID, found *audit.Report) error {
+	return n.set(a, project, report, encode(failedIn(found)))
+}
+
+func (n *Notes) set(a tenant.Account, project uint32, report uuid.UUID, failing []byte) error {
+	k := key(project, report)
+	old := a.Bucket(Failing).Get(k)
+	if old != nil && bytes.Equal(old, failing) {
+		return nil
+	}
+	if n.tallies == nil {
+		n.account, n.tallies = a, map[uint32]*tally{}
+	}
+	t := n.tallies[project]
+	if t == nil {
+		read, err := readTally(a, project)
+		if err != nil {
+			return err
+		}
+		t = &read
+		n.tallies[project] = t
+	}
+	t.add(old, -1)
+	t.add(failing, 1)
+	return a.Bucket(Failing).Put(k, failing)
+}
+
+// Flush stores the counts.
+func (n *Notes) Flush() error {
+	for project, t := range n.tallies {
+		if err := t.put(n.account, project); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // has reports whether it is known what fails on a report.
@@ -81,7 +131,12 @@ func Remove(a tenant.Account, project uint32, report uuid.UUID) error {
 		return nil
 	}
 	if a.Bucket(Counts).Get(projectKey(project)) != nil {
-		if err := count(a, project, old, nil); err != nil {
+		t, err := readTally(a, project)
+		if err != nil {
+			return err
+		}
+		t.add(old, -1)
+		if err := t.put(a, project); err != nil {
 			return err
 		}
 	}
@@ -115,14 +170,7 @@ func readTally(a tenant.Account, project uint32) (t tally, err error) {
 	return t, nil
 }
 
-// count takes what was noted of a report, nil for nothing, for what is noted now.
-func count(a tenant.Account, project uint32, old, new []byte) error {
-	t, err := readTally(a, project)
-	if err != nil {
-		return err
-	}
-	t.add(old, -1)
-	t.add(new, 1)
+func (t *tally) put(a tenant.Account, project uint32) error {
 	stored := binary.BigEndian.AppendUint32(nil, uint32(t.reports))
 	for c, n := range t.failing {
 		if n > 0 {
@@ -143,10 +191,13 @@ func (t *tally) add(failing []byte, n int) {
 	}
 }
 
-// Known returns of how many reports of a project it is known what fails on them.
-func Known(a tenant.Account, project uint32) (int, error) {
-	t, err := readTally(a, project)
-	return t.reports, err
+// known returns of how many reports of a project it is known what fails on them.
+func known(a tenant.Account, project uint32) int {
+	stored := a.Bucket(Counts).Get(projectKey(project))
+	if len(stored) < 4 {
+		return 0
+	}
+	return int(binary.BigEndian.Uint32(stored))
 }
 
 // Of returns on how many reports of a project each check of this version fails.
