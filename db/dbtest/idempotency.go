@@ -127,11 +127,13 @@ func (s suite) testIdempotencyKeysOfMany(t *testing.T) {
 	if k, err := d.KeptResponse(t.Context(), "a", n); err != nil || k.Status != 0 || len(k.Response) != 0 {
 		t.Errorf("the response that shows a deleted report is kept: %+v, %v", k, err)
 	}
-	Keep(t, d, n, "response")
+	other := db.NewReport{URL: "other", IdempotencyKey: "other"}
+	rest := createMany(t, d, other, "https://c.example/", "https://a.example/")
+	Keep(t, d, other, "response")
 	if err := d.DeleteProject(t.Context(), "a", "a.example", nil); err != nil {
 		t.Fatal(err)
 	}
-	if k, err := d.KeptResponse(t.Context(), "a", n); err != nil || k.Status != 0 {
+	if k, err := d.KeptResponse(t.Context(), "a", other); err != nil || k.Status != 0 || k.ReportID != rest[0].ID {
 		t.Errorf("the response that shows a report of a deleted project is kept: %+v, %v", k, err)
 	}
 	if again := createMany(t, d, n, addresses...); !slices.Equal(ids(again), []uuid.UUID{{}, {}, first[2].ID}) {
@@ -143,7 +145,7 @@ func (s suite) testIdempotencyKeysOfMany(t *testing.T) {
 	if again := createMany(t, d, n, addresses...); again[0].ID == uuid.Nil || again[2].ID == first[2].ID {
 		t.Errorf("when all are deleted it makes %+v", again)
 	}
-	URLs(t, d, 3, Query(nil))
+	URLs(t, d, 4, Query(nil))
 }
 
 // createMany stores reports for the account "a".
