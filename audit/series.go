@@ -20,6 +20,10 @@ type Series struct {
 	start   *weburl.URL
 	header  http.Header
 
+	// Remember is told what the series would ask for again in another run of the crawl, beside robots.txt, sitemaps and pages: as text that Remind
+	// takes. It is called by several goroutines at once; nil for nobody.
+	Remember func(text []byte)
+
 	mu       sync.Mutex
 	robots   map[string]*robotsFile // by origin
 	sitemaps []sitemapFile
@@ -231,6 +235,7 @@ func (s *Series) shareSite(ctx context.Context, r *run) {
 	s.addSitemaps(&r.facts.site)
 	if ctx.Err() == nil {
 		s.site = &sharedSite{r.facts.site, r.facts.final}
+		s.remember(remembered{Site: rememberSite(s.site)})
 	}
 }
 

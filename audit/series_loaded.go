@@ -67,6 +67,13 @@ func (s *Series) share(ctx context.Context, r *run, wanted *sample) {
 
 // keep keeps what came of a sample for other pages. One that was broken off is forgotten.
 func (s *Series) keep(key loadedKey, a *loadedAnswer, came *sample, whole bool) {
+	if s.settle(key, a, came, whole) {
+		s.remember(remembered{Loaded: rememberLoaded(key, a)})
+	}
+}
+
+// settle is the part of keep that changes the series. It reports whether the answer is kept.
+func (s *Series) settle(key loadedKey, a *loadedAnswer, came *sample, whole bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer close(a.ready)
@@ -74,13 +81,14 @@ func (s *Series) keep(key loadedKey, a *loadedAnswer, came *sample, whole bool) 
 	a.result.Header = keptHeader(came.Header)
 	if !whole {
 		delete(s.loaded.answers, key)
-		return
+		return false
 	}
 	s.loaded.bytes += int64(len(a.result.Body))
 	if s.loaded.bytes > loadedMemory {
 		s.loaded.bytes -= int64(len(a.result.Body))
 		a.result.Body, a.truncated = nil, true
 	}
+	return true
 }
 
 // keepVisited keeps what the crawl has met at an address that is no page, for pages that load it.
@@ -90,9 +98,13 @@ func (s *Series) keepVisited(u *weburl.URL, found fetch.Result) {
 	a.result.Header, a.result.Body = keptHeader(found.Header), nil
 	close(a.ready)
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.loaded.answers[key] == nil && len(s.loaded.answers) < maxLoaded {
+	isNew := s.loaded.answers[key] == nil && len(s.loaded.answers) < maxLoaded
+	if isNew {
 		s.loaded.answers[key] = a
+	}
+	s.mu.Unlock()
+	if isNew {
+		s.remember(remembered{Loaded: rememberLoaded(key, a)})
 	}
 }
 

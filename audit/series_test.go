@@ -1,8 +1,10 @@
 package audit
 
 import (
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -148,5 +150,49 @@ func TestSeriesHeader(t *testing.T) {
 	var alone *Series
 	if alone.headerFor(mustAddress(t, "https://example.com/")) != nil {
 		t.Error("an audit that is alone has a header")
+	}
+}
+
+// TestRemindedSeries holds that a series which is told what an earlier one has asked for finds the same, and asks for nothing but pages.
+func TestRemindedSeries(t *testing.T) {
+	site, server := newSeriesSite(t)
+	start := weburl.Resolve(nil, server.URL+"/page")
+	var mu sync.Mutex
+	var kept [][]byte
+	run := func(s *Series, path string) *Report {
+		s.Remember = func(text []byte) {
+			mu.Lock()
+			defer mu.Unlock()
+			kept = append(kept, text)
+		}
+		if _, err := s.Robots(t.Context(), start); err != nil {
+			t.Fatal(err)
+		}
+		seen, err := s.Visit(t.Context(), weburl.Resolve(start, path))
+		if err != nil || seen.Report == nil {
+			t.Fatalf("%s: %+v, %v", path, seen, err)
+		}
+		return seen.Report
+	}
+	first := newAuditor(t, Options{}).NewSeries(start, nil)
+	run(first, "/page")
+	want := run(first, "/page/2")
+	site.mu.Lock()
+	clear(site.asked)
+	site.mu.Unlock()
+	next := newAuditor(t, Options{}).NewSeries(start, nil)
+	for _, text := range kept {
+		if err := next.Remind(text); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := run(next, "/page/2")
+	for i, o := range got.Checks {
+		if o.Severity != Info && !reflect.DeepEqual(o, want.Checks[i]) {
+			t.Errorf("%s: %+v, and without an interruption %+v", o.ID, o, want.Checks[i])
+		}
+	}
+	if want := map[string]int{"GET /robots.txt": 1, "GET /page/2": 1}; !maps.Equal(site.asked, want) {
+		t.Errorf("it asked for %v", site.asked)
 	}
 }

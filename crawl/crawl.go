@@ -64,6 +64,7 @@ const (
 	Page    Kind = "page" // what may be a page
 	Robots  Kind = "robots"
 	Sitemap Kind = "sitemap"
+	Beside  Kind = "beside" // what was asked for beside the crawl: the site, and what pages load; no frontier hears of it
 )
 
 // Address is what to ask for next.

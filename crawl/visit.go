@@ -1,6 +1,7 @@
 package crawl
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"time"
@@ -39,6 +40,8 @@ type Visit struct {
 
 	Robots  string   `json:"robots,omitempty"`  // of Kind Robots: the file, "" where there is none
 	Sitemap *Listing `json:"sitemap,omitempty"` // of Kind Sitemap: what it says; nil where there is none
+
+	Beside json.RawMessage `json:"beside,omitempty"` // of Kind Beside: what an audit.Series keeps
 }
 
 // Link is a link in a page.

@@ -28,9 +28,18 @@ func NewVisitor(a *audit.Auditor, start *weburl.URL, header http.Header, now fun
 	return &Visitor{series: a.NewSeries(start, header), scope: scope{host: start.HostKey()}, now: now}
 }
 
+// Remember has keep called with what is asked for beside what the frontier gives out, as visits for a later run of the crawl. It is called by
+// several goroutines at once.
+func (v *Visitor) Remember(keep func(*Visit)) {
+	v.series.Remember = func(text []byte) { keep(&Visit{Kind: Beside, At: v.now().UTC(), Beside: text}) }
+}
+
 // Recall tells the visitor of a visit that an earlier run of the crawl has made, so that the site's robots.txt and sitemaps are not asked
-// for again.
-func (v *Visitor) Recall(old *Visit) {
+// for again, nor what pages load. The error says that the visit is not readable.
+func (v *Visitor) Recall(old *Visit) error {
+	if old.Kind == Beside {
+		return v.series.Remind(old.Beside)
+	}
 	u := weburl.Restore(old.URL)
 	var failure *audit.Failure
 	if old.Failure != "" {
@@ -47,6 +56,7 @@ func (v *Visitor) Recall(old *Visit) {
 		}
 		v.series.RecallSitemap(u, seen)
 	}
+	return nil
 }
 
 // Visit asks for an address. The report is nil for what is no page. The error is ctx's own, and then the address is to be asked for again.

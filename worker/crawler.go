@@ -15,8 +15,8 @@ import (
 const (
 	// crawlsAtOnce is how many crawls run at once. Each of them has two requests under way at most.
 	crawlsAtOnce = 4
-	// keepPause is how often a crawl keeps what it has seen: what came before is not asked for again after a kill.
-	keepPause = time.Second
+	// keepPause is how often a crawl keeps what it has seen. What came a second before a kill is not asked for again; storing takes the rest of it.
+	keepPause = 400 * time.Millisecond
 	// pagesAtOnce is how many pages are kept in one transaction. Whoever writes meanwhile waits for it.
 	pagesAtOnce = 32
 	// visitsRead is how many batches of visits are read at once when a crawl goes on.

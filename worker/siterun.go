@@ -57,10 +57,12 @@ func newSiteRun(c *Crawler, claimed db.ClaimedCrawl, changed <-chan struct{}, lo
 	o := crawl.Options{
 		Mode: crawl.Mode(claimed.Mode), MaxPages: claimed.MaxPages, MaxDepth: claimed.MaxDepth, Include: claimed.Include, Exclude: claimed.Exclude,
 	}
-	return &siteRun{
+	r := &siteRun{
 		Crawler: c, ClaimedCrawl: claimed, log: log, changed: changed, reports: map[string]uuid.UUID{}, found: map[*crawl.Visit]*audit.Report{},
 		frontier: crawl.New(o, start...), visitor: crawl.NewVisitor(c.auditor, start[0], header, time.Now),
 	}
+	r.visitor.Remember(r.noteBeside)
+	return r
 }
 
 // Why a crawl ends early.
@@ -119,7 +121,12 @@ func (r *siteRun) recall(batch []byte) error {
 			r.reports[v.URL] = id
 		}
 		v.Report = ""
-		r.visitor.Recall(v)
+		if err := r.visitor.Recall(v); err != nil {
+			return err
+		}
+		if v.Kind == crawl.Beside {
+			continue
+		}
 		r.frontier.Done(*v)
 		r.noteFailure(v)
 	}
@@ -218,6 +225,13 @@ func (r *siteRun) note(ctx context.Context, v *crawl.Visit) error {
 		return r.keep(ctx)
 	}
 	return nil
+}
+
+// noteBeside takes what was asked for beside addresses. Whatever note waits for is kept with it.
+func (r *siteRun) noteBeside(v *crawl.Visit) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seen = append(r.seen, v)
 }
 
 // counted notes how far the crawl has come.
