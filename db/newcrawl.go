@@ -2,12 +2,6 @@ package db
 
 import (
 	"fmt"
-	"maps"
-	"net/textproto"
-	"slices"
-	"strings"
-
-	"golang.org/x/net/http/httpguts"
 
 	"sitegrade/weburl"
 )
@@ -127,30 +121,6 @@ func patternsDetail(patterns []string) string {
 	for i, p := range patterns {
 		if p == "" || len(p) > weburl.MaxLength || !printable(p) {
 			return fmt.Sprintf("number %d must be 1 to %d bytes without control characters", i+1, weburl.MaxLength)
-		}
-	}
-	return ""
-}
-
-// refusedHeaders are those that belong to the connection (RFC 9110, section 7.6.1) or to the one who asks.
-var refusedHeaders = []string{
-	"Host", "Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authorization", "Proxy-Authenticate", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
-	"Content-Length", "Content-Type", "Accept", "Accept-Encoding", "Expect", "Range", "User-Agent",
-}
-
-func headersDetail(headers map[string]string) string {
-	if len(headers) > MaxCrawlHeaders {
-		return fmt.Sprintf("must have at most %d headers", MaxCrawlHeaders)
-	}
-	for _, name := range slices.Sorted(maps.Keys(headers)) {
-		value := headers[name]
-		switch {
-		case !httpguts.ValidHeaderFieldName(name) || len(name) > 100:
-			return fmt.Sprintf("%q is no name of a header", name)
-		case slices.Contains(refusedHeaders, textproto.CanonicalMIMEHeaderKey(name)):
-			return fmt.Sprintf("%s cannot be given: it belongs to the connection", name)
-		case strings.TrimSpace(value) == "" || len(value) > maxHeaderValue || !httpguts.ValidHeaderFieldValue(value):
-			return fmt.Sprintf("%s must have 1 to %d bytes without control characters", name, maxHeaderValue)
 		}
 	}
 	return ""

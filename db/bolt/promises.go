@@ -96,6 +96,7 @@ type ending struct {
 	old, done *record.Record
 	now       *db.Generation
 	failure   *audit.Failure
+	crawled   bool // a crawl has audited the page
 }
 
 // raiseFinished writes the events that the end of an audit is, and reports whether somebody is told of them.
@@ -116,7 +117,11 @@ func (d *DB) raiseFinished(a *accountTx, e ending) (raised bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	for _, event := range record.Finished(e.old, shown, e.failure, diff, regressed) {
+	events := record.Finished(e.old, shown, e.failure, diff, regressed)
+	if e.crawled {
+		events = record.Crawled(e.old, shown, diff, regressed)
+	}
+	for _, event := range events {
 		one, err := d.Outbox.Raise(a.tenant(), event)
 		if err != nil {
 			return false, err

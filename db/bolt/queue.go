@@ -158,7 +158,7 @@ func (d *DB) finish(a *accountTx, old *record.Record, o auditEnd, x *indexing) (
 	if err := a.replaceRecord(old, &done, x); err != nil {
 		return false, err
 	}
-	return d.raiseFinished(a, ending{old, &done, &o.next, o.failure})
+	return d.raiseFinished(a, ending{old, &done, &o.next, o.failure, o.job.ID == uuid.Nil})
 }
 
 // replaceRecord stores new, which was old, with its place in the queue, and notes in x what changes in the indexes. A fresh report becomes an

@@ -225,7 +225,7 @@ func (s suite) testCrawlsTakeTurns(t *testing.T) {
 func (s suite) testCrawlFromStartToEnd(t *testing.T) {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	d := s.open(t, Options{Now: func() time.Time { return now }})
-	hook(t, d, db.NewWebhook{Events: []string{"crawl.done", "report.done"}})
+	hook(t, d, db.NewWebhook{Events: []string{"crawl.done", "report.done", "report.regressed"}})
 	older, known := Create(t, d, "https://example.com/1"), Create(t, d, "https://example.com/1")
 	waits := Create(t, d, "https://example.com/2")
 	for _, r := range []db.Report{older, known} {
@@ -242,7 +242,7 @@ func (s suite) testCrawlFromStartToEnd(t *testing.T) {
 		t.Errorf("claimed %+v", c)
 	}
 	now = now.Add(time.Minute)
-	pages := []*audit.Report{Graded("https://example.com/1", 90, now, "h1 passed"), Graded("https://example.com/2", 70, now), Graded("https://example.com/3", 10, now, "h1 failed")}
+	pages := []*audit.Report{Graded("https://example.com/1", 90, now, "h1 passed"), Graded("https://example.com/2", 70, now), Graded("https://example.com/3", 95, now)}
 	reports := saw(t, d, "a", made.ID, "first ", pages...)
 	if reports[0] != known.ID || reports[1] != waits.ID {
 		t.Errorf("the pages that have reports became %v, not %s and %s", reports, known.ID, waits.ID)
@@ -261,7 +261,7 @@ func (s suite) testCrawlFromStartToEnd(t *testing.T) {
 		}
 	}
 	Finish(t, d, waits, audit.Good) // whoever asked for it gets an audit of its own
-	if again := saw(t, d, "a", made.ID, "second ", pages[2]); again[0] != reports[2] {
+	if again := saw(t, d, "a", made.ID, "second ", Graded("https://example.com/3", 10, now, "h1 failed")); again[0] != reports[2] {
 		t.Errorf("the page that came before has another report, %s", again[0])
 	}
 	saw(t, d, "a", made.ID, "")
@@ -276,7 +276,7 @@ func (s suite) testCrawlFromStartToEnd(t *testing.T) {
 	if err != nil || running.Progress != (db.CrawlProgress{Found: 2, Queued: 1, UnderWay: 1}) || len(running.Limits) != 1 || running.Limits[0].Detail != "third " {
 		t.Errorf("while it runs it is %+v, %v", running, err)
 	}
-	claimedAs(t, d, 5)
+	wantTold(t, d, waits.ID, reports[2])
 	finishCrawl(t, d, made.ID)
 	if ended, err := d.Crawl(t.Context(), "a", made.ID); err != nil || ended.Revision <= running.Revision || !ended.FinishedAt.Equal(now) {
 		t.Errorf("in the end it is %+v, %v", ended, err)

@@ -277,3 +277,15 @@ func (s suite) testDeliveriesShareThePlaces(t *testing.T) {
 		t.Errorf("after the mail %d are taken, %v", len(rest), err)
 	}
 }
+
+// wantTold looks at what is told while a crawl runs: of the report that somebody asked for, and of the page that got worse.
+func wantTold(t *testing.T, d db.Store, done, regressed uuid.UUID) {
+	t.Helper()
+	told := claimedAs(t, d, 2)
+	if e := told[0].Event; e.Type != db.ReportDone || e.Report.ID != done {
+		t.Errorf("told is %+v", e)
+	}
+	if e := told[1].Event; e.Type != db.ReportRegressed || e.Report.ID != regressed {
+		t.Errorf("told is %+v", e)
+	}
+}

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"slices"
+
 	"sitegrade/audit"
 	"sitegrade/db"
 )
@@ -20,6 +22,12 @@ func Finished(old *Record, shown db.Report, failure *audit.Failure, diff *db.Dif
 		events[i].Diff = diff
 	}
 	return events
+}
+
+// Crawled returns the events that the audit of a page by a crawl is: those of what got worse. The end of the crawl tells of the others, all at
+// once. old, shown, diff and regressed are as for Finished.
+func Crawled(old *Record, shown db.Report, diff *db.Diff, regressed bool) []db.Event {
+	return slices.DeleteFunc(Finished(old, shown, nil, diff, regressed), func(e db.Event) bool { return e.Type == db.ReportDone })
 }
 
 func event(t db.EventType, old *Record, shown db.Report) db.Event {
