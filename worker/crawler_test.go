@@ -3,10 +3,13 @@ package worker
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
+	"mime"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"strings"
 	"sync"
 	"testing"
@@ -293,4 +296,118 @@ func (s *crawledSite) pages() (n int) {
 		}
 	}
 	return n
+}
+
+// TestAccessLogOfCrawls reads the log of a site that three accounts crawl at once, as its owner would: nobody asked for what is neither linked nor
+// listed, or for what robots.txt forbids; two requests were under way at most; the headers of the staging site went to it alone.
+func TestAccessLogOfCrawls(t *testing.T) {
+	b := newBench(t, bolt.Options{Secret: []byte("a secret")})
+	b.auditor = audit.New(fetch.New(fetch.Options{AllowNetworks: loopback}), audit.Options{SiteRequests: -1})
+	other := newLoggedSite(t, nil)
+	site := newLoggedSite(t, map[string]string{
+		"/robots.txt":     "User-agent: *\nDisallow: /private\nSitemap: BASE/listed.xml\n\nUser-agent: OtherBot\nDisallow: /\n",
+		"/listed.xml":     `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>BASE/listed?a=1&amp;b=2</loc></url><url><loc>BASE/private/listed</loc></url></urlset>`,
+		"/":               `<a href="/a/">A</a> <a href="/b?x=1&amp;y=2">B</a> <a href="/private/page">No</a> <img src="/private/picture.png" alt="">`,
+		"/a/":             `<a href="c">C</a> <a href="OTHER/elsewhere">Elsewhere</a> <link rel="stylesheet" href="/style.css"> <img src="OTHER/picture.png" alt="">`,
+		"/a/c":            `<a href="../">Home</a> <a href="//other.invalid/">Nowhere</a>`,
+		"/b?x=1&y=2":      `<a href="/a/#part">A</a> <a href="mailto:a@example.com">Mail</a>`,
+		"/listed?a=1&b=2": `<p>Listed</p>`,
+		"/style.css":      "",
+	}, "OTHER", strings.Replace(other.URL, "127.0.0.1", "localhost", 1))
+	accounts := []string{"a", "b", "c"}
+	ids := map[string]uuid.UUID{}
+	for _, account := range accounts {
+		ids[account] = b.createCrawl(account, db.NewCrawl{URL: site.URL + "/", Headers: map[string]string{"Authorization": "Bearer " + account}})
+	}
+	b.startCrawler()
+	for _, account := range accounts {
+		if c := b.awaitCrawl(account, ids[account], hasEnded); c.Status != db.CrawlEnded || c.Summary.Pages != 5 {
+			t.Errorf("the crawl of %s is %+v, %+v", account, c, c.Summary)
+		}
+	}
+	asked := map[string]int{}
+	for _, line := range site.log {
+		asked[line.target]++
+		if line.underWay > 2 {
+			t.Errorf("%d requests were under way with that for %s", line.underWay, line.target)
+		}
+		if _, exists := site.files[line.target]; !exists && line.target != "/sitemap.xml" {
+			t.Errorf("%s was asked for, which nothing links or lists", line.target)
+		}
+		if !strings.HasPrefix(line.header.Get("Authorization"), "Bearer ") {
+			t.Errorf("%s was asked for without the header of the site", line.target)
+		}
+	}
+	if site.connections > 2 {
+		t.Errorf("%d connections were made", site.connections)
+	}
+	for target := range site.files {
+		if asked[target] != len(accounts) {
+			t.Errorf("%s was asked for %d times by %d accounts", target, asked[target], len(accounts))
+		}
+	}
+	for _, line := range other.log {
+		if line.header.Get("Authorization") != "" || line.target != "/picture.png" {
+			t.Errorf("another host was asked for %s with %v", line.target, line.header)
+		}
+	}
+	if len(other.log) == 0 {
+		t.Error("the other host was not asked at all")
+	}
+}
+
+// loggedSite is a site of files by target, with the log of what was asked of it.
+type loggedSite struct {
+	*httptest.Server
+	files map[string]string
+	mu    sync.Mutex
+	log   []loggedRequest
+	now   int
+
+	connections int // that were made; they stay open
+}
+
+type loggedRequest struct {
+	target   string
+	header   http.Header
+	underWay int // with this one
+}
+
+// newLoggedSite serves files, in which BASE stands for its own address, and each of the other words for what follows it.
+func newLoggedSite(t *testing.T, files map[string]string, words ...string) *loggedSite {
+	t.Helper()
+	s := &loggedSite{files: files}
+	s.Server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.mu.Lock()
+		s.now++
+		s.log = append(s.log, loggedRequest{r.URL.RequestURI(), r.Header, s.now})
+		s.mu.Unlock()
+		defer func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.now--
+		}()
+		text, exists := s.files[r.URL.RequestURI()]
+		switch path.Ext(r.URL.Path) {
+		case ".txt", ".xml", ".css":
+			w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(r.URL.Path)))
+		default:
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			text = "<!doctype html><title>A page</title>" + text
+		}
+		if !exists {
+			w.WriteHeader(http.StatusNotFound)
+		}
+		io.WriteString(w, strings.NewReplacer(append(words, "BASE", "http://"+r.Host)...).Replace(text))
+	}))
+	s.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if state == http.StateNew {
+			s.connections++
+		}
+	}
+	s.Start()
+	t.Cleanup(s.Close)
+	return s
 }
