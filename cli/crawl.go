@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/crawl"
+	"sitegrade/db"
 	"sitegrade/reports"
 	"sitegrade/terminal"
 	"sitegrade/weburl"
@@ -23,6 +25,7 @@ import (
 type crawlFlags struct {
 	on    bool
 	given []string // the other flags that are there
+	lines []string // of headers
 	crawl.Options
 }
 
@@ -42,6 +45,8 @@ func (f *crawlFlags) add(fs *flag.FlagSet) {
 	add("include", "`pattern` with * that an address must match to be crawled: the whole address, or the path with its query where the pattern "+
 		"begins with \"/\"; may be repeated, and any of them is enough", appendTo(&f.Include))
 	add("exclude", "`pattern` of addresses that are not crawled, whatever -include says; may be repeated", appendTo(&f.Exclude))
+	add("header", "`line` \"Name: value\" that goes with each request to the host of URL, and to no other: for a staging "+
+		"site; may be repeated", f.addHeader)
 	add("mode", "`mode` of a crawl: links follows links and sitemaps, sitemap asks for what sitemaps list, list for the URLs "+
 		"that are given, or that standard input has, one in a line, where URL is \"-\" (default links)", f.setMode)
 }
@@ -54,6 +59,22 @@ func appendTo(list *[]string) func(string) error {
 		*list = append(*list, s)
 		return nil
 	}
+}
+
+// addHeader takes the line of a header. What is wrong with it is said later, since the error of a flag repeats its value, which may be a secret.
+func (f *crawlFlags) addHeader(line string) error {
+	f.lines = append(f.lines, line)
+	return nil
+}
+
+// header returns the header that goes with each request to the site. The error says what is wrong with it.
+func (f *crawlFlags) header() (http.Header, error) {
+	given, err := db.ParseCrawlHeaders(f.lines...)
+	header := http.Header{}
+	for name, value := range given {
+		header.Set(name, value)
+	}
+	return header, err
 }
 
 func (f *crawlFlags) setMode(text string) error {
@@ -104,6 +125,10 @@ func readList(r io.Reader) ([]string, error) {
 
 // auditSite crawls a site, prints the report of it, and judges it. A crawl that is interrupted ends with the report of what there is.
 func (c *console) auditSite(ctx context.Context, auditor *audit.Auditor, wanted *wish, starts []*weburl.URL) (err error) {
+	header, err := wanted.crawl.header()
+	if err != nil {
+		return c.usage("%s", err)
+	}
 	o := wanted.crawl.Options
 	if o.Mode == "" {
 		o.Mode = crawl.Links
@@ -114,7 +139,7 @@ func (c *console) auditSite(ctx context.Context, auditor *audit.Auditor, wanted 
 	}
 	defer func() { err = errors.Join(err, site.Close()) }()
 	w := &walk{
-		Frontier: crawl.New(o, starts...), visitor: crawl.NewVisitor(auditor, starts[0], nil, time.Now),
+		Frontier: crawl.New(o, starts...), visitor: crawl.NewVisitor(auditor, starts[0], header, time.Now),
 		site: site, progress: progressOn(c.stderr), reports: map[*crawl.Visit]*audit.Report{}, began: time.Now(),
 	}
 	d := crawl.Driver{Frontier: w.Frontier, Ask: w.ask, Keep: w.keep, Counted: w.show, Now: time.Now, After: time.After}
