@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"sitegrade/web/assets"
+	"sitegrade/web/view"
 )
 
 // frame is what the layout needs to know.
@@ -21,7 +22,8 @@ type frame struct {
 	MayChange   bool
 	Account     string
 	Token       string
-	Card        *card // for search engines and social networks; nil for none
+	Card        *card       // for search engines and social networks; nil for none
+	Brand       *view.Brand // in the place of ours; nil for ours
 }
 
 // card is what search engines and social networks are told of a page.

@@ -15,6 +15,7 @@ type reportPage struct {
 	ID      string
 	Project db.ProjectRef
 	view.PrivacyField
+	Files  string     // what the paths of files with it begin with
 	May    db.Privacy // who may see it now
 	Share  string     // the address of its shared page; "" when private
 	Notice string
@@ -46,6 +47,7 @@ func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report,
 	if v.mayChange() {
 		page.offerAccepting(r)
 	}
+	page.Files = "/reports/" + r.ID.String() + "/export/"
 	page.Share = r.ShareURL(v.Base)
 	if page.Unfinished {
 		page.Refresh = 3

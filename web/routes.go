@@ -8,6 +8,7 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/web/view"
 )
 
 // handler serves a visit, or returns what went wrong.
@@ -52,6 +53,7 @@ func (w *Web) reportRoutes() []route {
 		{get, "/reports.json", read, w.exportReports("reports.json")},
 		{get, "/reports/:id", read, w.showReport},
 		{get, "/reports/:id/events", read, w.streamEvents},
+		{get, "/reports/:id/export/:file", read, w.exportReport},
 		{post, "/reports/:id/regenerate", change, w.counted(w.regenerate)},
 		{post, "/reports/:id/privacy", change, w.counted(w.changePrivacy)},
 		{get, "/reports/:id/delete", change, w.confirmReportDelete},
@@ -134,12 +136,18 @@ func (w *Web) openRoutes() []route {
 		{post, "/logout", 0, w.signOut},
 		{get, db.SharePath + ":share", 0, w.showShared},
 		{post, db.SharePath + ":share", 0, w.unlockReport},
+		{get, db.SharePath + ":share/badge.svg", 0, w.sendBadge},
+		{get, db.SharePath + ":share/export/:file", 0, w.exportShared},
 		{get, siteRoute, 0, w.ofSharedSite(w.showCrawl)},
 		{post, siteRoute, 0, w.unlockSite},
 		{get, siteRoute + "/pages", 0, w.ofSharedSite(w.listCrawlPages)},
 		{get, siteRoute + "/links", 0, w.ofSharedSite(w.listCrawlLinks)},
 		{get, siteRoute + "/issues/:check", 0, w.ofSharedSite(w.showCrawlIssue)},
 		{get, siteRoute + "/export/:file", 0, w.ofSharedSite(w.exportCrawl)},
+		{get, embedRoute, 0, w.showForm},
+		{post, embedRoute, 0, w.takeLead},
+		{get, db.LogoPath + ":share", 0, w.sendLogo},
+		{get, view.SheetPath + ":file", 0, w.sendBrandSheet},
 		{get, "/docs", 0, w.showDocs},
 		{get, checksRoute, 0, w.listChecks},
 		{get, checksRoute + "/:id", 0, w.showCheck},
@@ -189,6 +197,9 @@ func (w *Web) panicked(rw http.ResponseWriter, r *http.Request) {
 // admit lets a visit through, or says why not. Writes are refused when another site's page sent them, and behind the sign-in also
 // without the token that our own forms have.
 func (w *Web) admit(v *visit, needs auth.Scope) error {
+	if v.Route == embedRoute {
+		return nil // it knows no visitor, and every site may have it
+	}
 	if w.foreign.Check(v.r) != nil {
 		return foreignOrigin
 	}

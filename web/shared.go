@@ -16,6 +16,7 @@ import (
 type sharedPage struct {
 	frame
 	view.Report
+	Files string // what the paths of files with it begin with
 }
 
 // showShared shows a report to whoever has its address. The response for a private one is that for one that does not exist.
@@ -33,7 +34,10 @@ func (w *Web) showShared(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page := sharedPage{frame: w.sharedFrame(v, report), Report: shown}
+	page := sharedPage{frame: w.sharedFrame(v, report), Report: shown, Files: db.SharePath + share + "/export/"}
+	if page.Brand, err = w.brandOf(v.r.Context(), owner); err != nil {
+		return err
+	}
 	if page.Unfinished {
 		page.Refresh = 5
 	}

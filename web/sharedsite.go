@@ -58,9 +58,14 @@ func (w *Web) ofSharedSite(show func(*visit, crawlPlace) error) handler {
 		if !index {
 			v.Header().Set("X-Robots-Tag", "noindex")
 		}
+		brand, err := w.brandOf(v.r.Context(), account)
+		if err != nil {
+			return err
+		}
 		p := crawlPlace{Crawl: shown, account: account, Base: site.path}
 		p.frame = func(title string) frame {
 			f := plainFrame(title)
+			f.Brand = brand
 			f.Description = "What search engines and visitors meet at " + templates.Shorten(view.HostLength, p.Host()) + ": a report on the whole site, and what to fix first."
 			f.Canonical, f.Index = v.Base+v.r.URL.Path, index
 			f.addCard(w.assets, v.Base, view.Moment(shown.FinishedAt).Machine)

@@ -63,6 +63,7 @@ type Web struct {
 	sessions *session.Sessions
 	unlocks  unlocks
 	guesses  *guess.Limits
+	forms    *httpx.Window  // what visitors post into forms
 	streams  chan struct{}  // has an element for each stream of events that is open
 	docs     *manual.Manual // nil without a description
 }
@@ -80,7 +81,7 @@ func New(store db.Store, w *worker.Worker, o Options) *Web {
 		Options: o, store: store, worker: w,
 		assets:   assets.Load(),
 		foreign:  crossOriginProtection(o.Origins.BaseURL),
-		sessions: session.New(secret), unlocks: unlocks{secret}, guesses: guess.New(),
+		sessions: session.New(secret), unlocks: unlocks{secret}, guesses: guess.New(), forms: httpx.NewWindow(formPosts, formPeriod),
 		streams: make(chan struct{}, maxStreams),
 	}
 	web.pages = templates.Load(web.assets)

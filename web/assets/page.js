@@ -166,6 +166,12 @@ for (const command of document.querySelectorAll(".manual pre")) {
   command.append(button);
 }
 
+// A page can be printed, and so saved as a PDF.
+for (const button of document.querySelectorAll("[data-print]")) {
+  button.hidden = false;
+  button.addEventListener("click", () => window.print());
+}
+
 // The password matters for one choice only.
 for (const field of document.querySelectorAll(".only-password")) {
   const choice = field.closest("form").querySelector("[name=privacy]");

@@ -53,6 +53,12 @@ func newCommand(o Operation, parameters []apiParameter, example json.RawMessage)
 
 const authorization = ` -H "Authorization: Bearer $SITEGRADE_KEY"`
 
+// pictureType is what a body that is a picture may be, and pictureBody how a command sends one.
+const (
+	pictureType = "image/png"
+	pictureBody = " -H 'Content-Type: " + pictureType + "' --data-binary @logo.png"
+)
+
 // setting returns the line that sets a variable, beside the other parameters of its operation.
 func (v variable) setting(parameters []apiParameter) command {
 	list, field := v.List, v.Field

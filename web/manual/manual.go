@@ -181,12 +181,16 @@ func (api *openAPI) operation(method, path string, o apiOperation) Operation {
 			Name: p.Name, In: p.In, Required: p.Required, Type: api.typeText(p.Schema), Doc: p.Description,
 		})
 	}
-	content := api.body(o.RequestBody)["application/json"]
+	body := api.body(o.RequestBody)
+	content := body["application/json"]
 	if content.Schema != nil {
 		shown.Body = api.fields(api.resolved(content.Schema))
 	}
 	shown.Responses, shown.Example = api.responses(o.Responses)
 	shown.command = newCommand(shown, parameters, content.Example)
+	if _, isPicture := body[pictureType]; isPicture {
+		shown.command.line += pictureBody
+	}
 	return shown
 }
 

@@ -53,6 +53,7 @@ type siteView struct {
 	Site
 	Title        string
 	Policy       string
+	Brand        *view.Brand // nil: there is no account
 	Style        template.CSS
 	Gauge        view.Gauge
 	When         view.Instant

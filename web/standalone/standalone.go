@@ -27,17 +27,22 @@ type page struct {
 	Title   string
 	Policy  string // the content security policy
 	Style   template.CSS
+	Brand   *view.Brand // nil: ours
 	Reports []view.Report
 }
 
 // standalone is the template of a file with reports and what it needs of the assets, made when it is first used.
 var standalone = sync.OnceValue(func() parts {
 	a := assets.Load()
-	style := a.Contents("style.css")
-	sum := sha256.Sum256(style)
-	return parts{templates.Standalone(a), template.CSS(style),
-		"default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"}
+	style := string(a.Contents("style.css"))
+	return parts{templates.Standalone(a), template.CSS(style), policyOf(style)}
 })
+
+// policyOf returns a content security policy that allows one style sheet.
+func policyOf(style string) string {
+	sum := sha256.Sum256([]byte(style))
+	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'"
+}
 
 // parts are the template, the style sheet, and the content security policy that allows nothing but that.
 type parts struct {
@@ -48,9 +53,20 @@ type parts struct {
 
 // Write writes an HTML page with reports that loads nothing, neither from a server nor from beside it, and runs no script. Its
 // policy, which stands in it, forbids both. The error is that of w.
-func Write(w io.Writer, reports []Report) error {
+func Write(w io.Writer, reports []Report) error { return WriteBranded(w, nil, "", reports) }
+
+// WriteBranded is Write with the brand of an account in the place of ours, and the style sheet of its colours (view.FileBrand). Its logo is
+// in the file, and the policy allows pictures of that kind.
+func WriteBranded(w io.Writer, brand *view.Brand, sheet string, reports []Report) error {
 	parts := standalone()
-	file := page{Title: "Reports", Policy: parts.policy, Style: parts.style}
+	file := page{Title: "Reports", Policy: parts.policy, Style: parts.style, Brand: brand}
+	if sheet != "" {
+		file.Style += "\n" + template.CSS(sheet)
+		file.Policy = policyOf(string(file.Style))
+	}
+	if brand != nil && brand.Logo != "" {
+		file.Policy += "; img-src data:"
+	}
 	for _, r := range reports {
 		shown := db.Report{URL: r.URL, Status: db.Failed, Score: db.NoScore, Failure: r.Failure}
 		if r.Found != nil {

@@ -16,7 +16,7 @@ type Pages map[string]*template.Template
 
 var pageNames = []string{
 	"login", "failure", "delete", "keys",
-	"reports", "selected", "new", "report", "shared", "password",
+	"reports", "selected", "new", "report", "shared", "password", "embed",
 	"projects", "project",
 	"schedules", "schedule", "webhooks", "webhook",
 	"crawls", "crawl", "crawlpages", "crawllinks", "crawlissue",
