@@ -97,7 +97,8 @@ func (d *DB) removeReports(a *pg.Account, project uint32, ids []uuid.UUID) error
 	for _, table := range []string{"reports", "found", "queue"} {
 		b.Queue("DELETE FROM "+table+" WHERE account = $1 AND id = ANY($2)", a.Number, ids)
 	}
-	b.Queue("DELETE FROM answers WHERE account = $1 AND report = ANY($2)", a.Number, ids)
+	b.Queue("DELETE FROM answers WHERE account = $1 AND report = ANY($2) AND others IS NULL", a.Number, ids)
+	b.Queue("UPDATE answers SET status = 0, response = NULL WHERE account = $1 AND others IS NOT NULL AND (report = ANY($2) OR others && $2)", a.Number, ids)
 	removeGenerations(&b, a.Number, ids)
 	if err := a.Send(&b); err != nil {
 		return err

@@ -18,40 +18,59 @@ import (
 
 // CreateReport is documented in db.Store.
 func (d *DB) CreateReport(ctx context.Context, account string, n db.NewReport) (db.Report, error) {
-	for {
-		if n.IdempotencyKey != "" {
-			if earlier, err := d.createdEarlier(ctx, account, n); !errors.Is(err, db.ErrNotFound) {
-				return earlier, err
-			}
-		}
-		made, err := d.CreateReports(ctx, account, n, n.URL)
-		if err == nil {
-			return made[0], nil
-		} else if !errors.Is(err, db.ErrCreatedBefore) {
-			return db.Report{}, err
-		}
-	}
-}
-
-// createdEarlier returns the report that a create like n made with its idempotency key, or ErrNotFound.
-func (d *DB) createdEarlier(ctx context.Context, account string, n db.NewReport) (db.Report, error) {
-	earlier, err := d.KeptResponse(ctx, account, n)
+	made, err := d.CreateReports(ctx, account, n, n.URL)
 	if err != nil {
 		return db.Report{}, err
 	}
-	a, err := d.account(ctx, account)
-	if err != nil {
-		return db.Report{}, err
-	}
-	r, err := liveRow(d.pool.Direct(ctx), a.Number, earlier.ReportID)
-	if err != nil {
-		return db.Report{}, err
-	}
-	return d.show(&r)
+	return made[0], nil
 }
 
 // CreateReports is documented in db.Store.
 func (d *DB) CreateReports(ctx context.Context, account string, n db.NewReport, addresses ...string) ([]db.Report, error) {
+	for {
+		if n.IdempotencyKey != "" {
+			if earlier, err := d.createdEarlier(ctx, account, n, len(addresses)); !errors.Is(err, db.ErrNotFound) {
+				return earlier, err
+			}
+		}
+		if made, err := d.createNew(ctx, account, n, addresses); !errors.Is(err, db.ErrCreatedBefore) {
+			return made, err
+		}
+	}
+}
+
+// createdEarlier returns the reports that a create like n made with its idempotency key, or ErrNotFound. Those deleted since are zero.
+func (d *DB) createdEarlier(ctx context.Context, account string, n db.NewReport, addresses int) ([]db.Report, error) {
+	if _, err := d.KeptResponse(ctx, account, n); err != nil {
+		return nil, err
+	}
+	a, err := d.account(ctx, account)
+	if err != nil {
+		return nil, err
+	}
+	tx := d.pool.Direct(ctx)
+	k, err := d.kept(tx, a.Number, n.IdempotencyKey)
+	if err != nil {
+		return nil, err
+	}
+	made, shown := k.Made(), make([]db.Report, addresses)
+	if len(made) != addresses {
+		return nil, db.ErrIdempotencyMismatch
+	}
+	for i, id := range made {
+		r, err := liveRow(tx, a.Number, id)
+		if err == nil {
+			shown[i], err = d.show(&r)
+		}
+		if err != nil && !errors.Is(err, db.ErrNotFound) {
+			return nil, err
+		}
+	}
+	return shown, nil
+}
+
+// createNew is CreateReports but for an idempotency key that has made reports, which is ErrCreatedBefore.
+func (d *DB) createNew(ctx context.Context, account string, n db.NewReport, addresses []string) ([]db.Report, error) {
 	wanted, err := n.ForEach(addresses)
 	if err != nil {
 		return nil, err
@@ -136,8 +155,12 @@ func (d *DB) createAll(a *pg.Account, together []any) error {
 			r.ID, r.Project, r.URL, r.Created, r.Updated, r.Queued = d.nextID(), p.number, n.URL, now, now, now
 			made = append(made, r)
 		}
-		if c.key != "" { // the first stands for all
-			keep(&b, a.Number, c.key, &record.Kept{ReportID: c.rows[0].ID, Asked: c.asked, Known: true, Stored: now})
+		if c.key != "" {
+			k := &record.Kept{ReportID: c.rows[0].ID, Asked: c.asked, Known: true, Stored: now}
+			for _, r := range c.rows[1:] {
+				k.Others = append(k.Others, r.ID)
+			}
+			keep(&b, a.Number, c.key, k)
 		}
 	}
 	insert(&b, a.Number, made)
@@ -162,8 +185,7 @@ func refuseRepeated(a *pg.Account, all []*creation, now int64) error {
 	if keys == nil {
 		return nil
 	}
-	err := a.Each(`SELECT k.key, k.stored FROM answers k JOIN reports r ON r.account = k.account AND r.id = k.report JOIN projects p ON p.account = k.account AND p.number = r.project
-		WHERE k.account = $1 AND k.key = ANY($2)`, []any{a.Number, keys}, func(rows pgx.Rows) error {
+	err := a.Each("SELECT k.key, k.stored FROM answers k WHERE k.account = $1 AND k.key = ANY($2) AND "+liveOf+" > 0", []any{a.Number, keys}, func(rows pgx.Rows) error {
 		var key []byte
 		var stored int64
 		err := rows.Scan(&key, &stored)

@@ -21,24 +21,32 @@ func keep(b *pgx.Batch, account int32, idempotencyKey string, k *record.Kept) {
 	if k.Known {
 		asked = k.Asked.Sum[:]
 	}
-	b.Queue(`INSERT INTO answers (account, key, report, asked, password_hash, stored, status) VALUES ($1, $2, $3, $4, $5, $6, 0) ON CONFLICT (account, key) DO UPDATE
-		SET report = EXCLUDED.report, asked = EXCLUDED.asked, password_hash = EXCLUDED.password_hash, stored = EXCLUDED.stored, status = 0, response = NULL`,
-		account, keptKey(idempotencyKey), k.ReportID, asked, k.Asked.PasswordHash, k.Stored)
+	b.Queue(`INSERT INTO answers (account, key, report, asked, password_hash, stored, others, status) VALUES ($1, $2, $3, $4, $5, $6, $7, 0) ON CONFLICT (account, key) DO UPDATE
+		SET report = EXCLUDED.report, others = EXCLUDED.others, asked = EXCLUDED.asked, password_hash = EXCLUDED.password_hash, stored = EXCLUDED.stored, status = 0, response = NULL`,
+		account, keptKey(idempotencyKey), k.ReportID, asked, k.Asked.PasswordHash, k.Stored, k.Others)
 }
 
-// kept returns what is stored for an idempotency key, or ErrNotFound, also when it has expired or its report is deleted.
+// liveOf counts the reports of an entry k of answers that are not deleted.
+const liveOf = `(SELECT count(*) FROM reports r JOIN projects p ON p.account = r.account AND p.number = r.project
+	WHERE r.account = k.account AND r.id = ANY(k.report || k.others))`
+
+// kept returns what is stored for an idempotency key, or ErrNotFound, also when it has expired or all its reports are deleted. Where some are,
+// there is no response: it would show them.
 func (d *DB) kept(tx *pg.Tx, account int32, idempotencyKey string) (*record.Kept, error) {
 	k := new(record.Kept)
 	var asked []byte
 	var hash *string
-	err := tx.Row(`SELECT k.report, k.asked, k.password_hash, k.stored, k.status, k.response FROM answers k JOIN reports r ON r.account = k.account AND r.id = k.report
-		JOIN projects p ON p.account = k.account AND p.number = r.project WHERE k.account = $1 AND k.key = $2`,
-		[]any{account, keptKey(idempotencyKey)}, &k.ReportID, &asked, &hash, &k.Stored, &k.Status, &k.Packed)
-	if err == nil && record.Expired(k.Stored, d.ms()) {
+	var live int
+	err := tx.Row("SELECT k.report, k.others, k.asked, k.password_hash, k.stored, k.status, k.response, "+liveOf+" FROM answers k WHERE k.account = $1 AND k.key = $2",
+		[]any{account, keptKey(idempotencyKey)}, &k.ReportID, &k.Others, &asked, &hash, &k.Stored, &k.Status, &k.Packed, &live)
+	if err == nil && (live == 0 || record.Expired(k.Stored, d.ms())) {
 		err = db.ErrNotFound
 	}
 	if err != nil {
 		return nil, fmt.Errorf("kept response: %w", err)
+	}
+	if live <= len(k.Others) {
+		k.Status, k.Packed = 0, nil
 	}
 	if k.Known = len(asked) == len(k.Asked.Sum); k.Known {
 		k.Asked.Sum = [sha256.Size]byte(asked)

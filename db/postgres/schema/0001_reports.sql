@@ -55,10 +55,11 @@ CREATE INDEX queue_server ON queue (server) WHERE server IS NOT NULL;
 -- Deleted projects whose reports are still being removed.
 CREATE TABLE dropped (account int, project int, PRIMARY KEY (account, project));
 
--- What creates with an idempotency key have made, by the SHA-256 of the key. asked and password_hash say what was asked for, null where it is
--- not known; response is zstd.
+-- What creates with an idempotency key have made, by the SHA-256 of the key: a report, and others behind it, null for not one. asked and
+-- password_hash say what was asked for, null where it is not known; response is zstd.
 CREATE TABLE answers (
-	account int, key bytea, report uuid NOT NULL, asked bytea, password_hash text COLLATE "C", stored bigint NOT NULL, status int NOT NULL, response bytea,
+	account int, key bytea, report uuid NOT NULL, others uuid[], asked bytea, password_hash text COLLATE "C", stored bigint NOT NULL, status int NOT NULL, response bytea,
 	PRIMARY KEY (account, key));
 CREATE INDEX answers_stored ON answers (account, stored);
 CREATE INDEX answers_report ON answers (account, report);
+CREATE INDEX answers_others ON answers (account) WHERE others IS NOT NULL;
