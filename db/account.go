@@ -23,6 +23,7 @@ type Account struct {
 	Brand     Brand
 	Logo      uuid.UUID // another for each picture; zero without one
 	LogoShare string    // what the path of the logo ends with, 26 lower-case letters and digits; "" without one
+	SignedOut time.Time // sign-ins to the pages that began before it have ended; zero until that was asked for
 	UpdatedAt time.Time // zero until something was changed
 	Revision  uint64    // 0 until then
 }
@@ -60,6 +61,7 @@ type AccountChange struct {
 	NoBrand bool // takes all of the brand but the logo away, before Brand
 	Logo    *Logo
 	NoLogo  bool
+	SignOut bool // ends all sign-ins to the pages
 }
 
 // Apply changes an account. The error is *InvalidError, and then nothing has changed.
@@ -90,6 +92,9 @@ func (c AccountChange) Apply(a *Account, now time.Time) error {
 	if c.Logo != nil {
 		changed.Logo = c.Logo.ID
 		refuse("logo", c.Logo.detail())
+	}
+	if c.SignOut {
+		changed.SignedOut = now
 	}
 	if changed != *a {
 		changed.UpdatedAt = now

@@ -35,8 +35,12 @@ type newPage struct {
 }
 
 func (w *Web) newReports(v *visit) error {
+	account, err := w.store.Account(v.r.Context(), v.key.Account)
+	if err != nil {
+		return err
+	}
 	w.sendPage(v, http.StatusOK, "new", newPage{
-		frame: v.frame("New report", "new"), PrivacyField: view.PrivacyField{Privacy: db.Public}, Sitemaps: w.Auditor != nil, Most: maxCreated,
+		frame: v.frame("New report", "new"), PrivacyField: view.PrivacyField{Privacy: account.Privacy}, Sitemaps: w.Auditor != nil, Most: maxCreated,
 		Project: v.r.URL.Query().Get("project"),
 	})
 	return nil
@@ -106,7 +110,10 @@ type badLine struct {
 // createReports makes a report of each address that is given or that a sitemap lists. Where one is not valid it makes not one, and names them;
 // the form then has a button that leaves them out.
 func (w *Web) createReports(v *visit) error {
-	privacy, password := postedPrivacy(v.posted)
+	privacy, password, err := w.postedPrivacy(v)
+	if err != nil {
+		return err
+	}
 	wanted := db.NewReport{Privacy: privacy, Password: password, Project: strings.TrimSpace(v.posted.Get("project"))}
 	if v.posted.Get("sitemap") != "" { // which is fetched now
 		if wait := w.Limits.Calls(v.key.ID, 1, w.Now()); wait > 0 {

@@ -38,7 +38,7 @@ var (
 	insufficientScope = &failure{Status: http.StatusForbidden, Title: "Not allowed",
 		Detail: "Your API key may read but not change anything. A key with the scopes read and write can."}
 	noAdmin = &failure{Status: http.StatusForbidden, Title: "Not allowed",
-		Detail: "Your API key may not make or revoke keys. A key with the scope admin can."}
+		Detail: "Your API key may not change the account, its keys and its forms. A key with the scope admin can."}
 	notForm = &failure{Status: http.StatusUnsupportedMediaType, Title: "Not a form",
 		Detail: "This address takes forms (application/x-www-form-urlencoded)."}
 	malformedForm = &failure{Status: http.StatusBadRequest, Title: "Not a form",

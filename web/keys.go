@@ -49,7 +49,7 @@ func (w *Web) listKeys(v *visit) error {
 
 // sendKeys sends the list of keys, completed. Who may not make keys is told why not, and sees no list.
 func (w *Web) sendKeys(v *visit, status int, p keysPage) error {
-	p.frame, p.May = v.frame("API keys", "keys"), v.key.Scopes.Has(auth.Admin)
+	p.frame, p.May = v.frame("API keys", "settings"), v.key.Scopes.Has(auth.Admin)
 	if !p.May {
 		w.sendPage(v, status, "keys", p)
 		return nil
@@ -165,7 +165,7 @@ func (w *Web) confirmKeyRevoke(v *visit) error {
 		detail += " You are signed in with it, and will be signed out."
 	}
 	w.sendPage(v, http.StatusOK, "delete", deletePage{
-		frame: v.frame("Revoke a key", "keys"), What: "Revoke this key?", Detail: detail, Back: "/keys", Do: "Revoke it",
+		frame: v.frame("Revoke a key", "settings"), What: "Revoke this key?", Detail: detail, Back: "/keys", Do: "Revoke it",
 	})
 	return nil
 }

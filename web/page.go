@@ -20,10 +20,12 @@ type frame struct {
 	Here        string // the entry of the navigation that is marked
 	SignedIn    bool
 	MayChange   bool
-	Account     string
-	Token       string
-	Card        *card       // for search engines and social networks; nil for none
-	Brand       *view.Brand // in the place of ours; nil for ours
+	// MayAdminister tells that the visitor may change the account, its keys and its forms.
+	MayAdminister bool
+	Account       string
+	Token         string
+	Card          *card       // for search engines and social networks; nil for none
+	Brand         *view.Brand // in the place of ours; nil for ours
 }
 
 // card is what search engines and social networks are told of a page.
@@ -57,7 +59,7 @@ func (f *frame) addCard(a assets.Files, base, modified string) {
 // frame returns a page's frame for this visitor. here marks an entry of the navigation.
 func (v *visit) frame(title, here string) frame {
 	return frame{
-		Title: title, Here: here, SignedIn: v.signedIn(), MayChange: v.mayChange(), Account: v.key.Account, Token: v.token(),
+		Title: title, Here: here, SignedIn: v.signedIn(), MayChange: v.mayChange(), MayAdminister: v.key.Scopes.Has(administer), Account: v.key.Account, Token: v.token(),
 	}
 }
 

@@ -43,7 +43,7 @@ const (
 
 // ownRoutes are those behind the sign-in.
 func (w *Web) ownRoutes() []route {
-	return slices.Concat(w.reportRoutes(), w.projectRoutes(), w.crawlRoutes(), w.scheduleRoutes(), w.webhookRoutes(), w.keyRoutes())
+	return slices.Concat(w.reportRoutes(), w.projectRoutes(), w.crawlRoutes(), w.scheduleRoutes(), w.webhookRoutes(), w.settingsRoutes(), w.keyRoutes())
 }
 
 func (w *Web) reportRoutes() []route {
@@ -116,6 +116,17 @@ func (w *Web) webhookRoutes() []route {
 		{post, "/webhooks/:id/resend", change, w.counted(w.resendDelivery)},
 		{get, "/webhooks/:id/delete", change, w.confirmWebhookDelete},
 		{post, "/webhooks/:id/delete", change, w.counted(w.deleteWebhook)},
+	}
+}
+
+func (w *Web) settingsRoutes() []route {
+	return []route{
+		{get, settingsRoute, administer, w.showSettings},
+		{post, settingsRoute, administer, w.counted(w.changeSettings)},
+		{post, "/settings/brand", administer, w.counted(w.changeBrand)},
+		{post, logoRoute, administer, w.counted(w.changeLogo)},
+		{post, "/settings/logo/delete", administer, w.counted(w.deleteLogo)},
+		{post, "/settings/sign-out", administer, w.counted(w.signOutEverywhere)},
 	}
 }
 

@@ -52,6 +52,13 @@ func (w *Web) recognise(v *visit) error {
 	if key.ID == uuid.Nil {
 		return nil
 	}
+	account, err := w.store.Account(v.r.Context(), key.Account)
+	if err != nil {
+		return err
+	}
+	if !account.SignedOut.IsZero() && !found.Began().After(account.SignedOut) {
+		return nil
+	}
 	v.key, v.Key, v.session = key, key.ID, found
 	return nil
 }

@@ -24,6 +24,7 @@ type visit struct {
 	key     auth.Key        // zero unless the visitor is signed in
 	session session.Session // likewise
 	posted  url.Values      // the form of a signed-in visitor, read already
+	file    []byte          // that was sent with it
 }
 
 // policy is what a page may load and do: nothing but what this server gives it.
@@ -84,7 +85,11 @@ const maxForm = 1 << 20
 
 // form returns the fields of a posted form, each at most once.
 func (v *visit) form() (url.Values, error) {
-	if media, _, _ := strings.Cut(v.r.Header.Get("Content-Type"), ";"); strings.TrimSpace(strings.ToLower(media)) != "application/x-www-form-urlencoded" {
+	media, _, _ := strings.Cut(v.r.Header.Get("Content-Type"), ";")
+	switch media = strings.TrimSpace(strings.ToLower(media)); {
+	case media == "multipart/form-data" && v.Route == logoRoute:
+		return v.upload()
+	case media != "application/x-www-form-urlencoded":
 		return nil, notForm
 	}
 	body, err := httpx.ReadBody(v.ResponseWriter, v.r, maxForm)

@@ -51,6 +51,9 @@ func (s *Sessions) Begin(key auth.Hash, now time.Time) (Session, string) {
 	return opened, base64.RawURLEncoding.EncodeToString(append(said, s.secret.Sign("session", said)...))
 }
 
+// Began returns when the sign-in was, to the second.
+func (s Session) Began() time.Time { return time.Unix(s.expires, 0).Add(-Life) }
+
 // said is what a cookie says of its session, before the signature.
 func (s Session) said() []byte {
 	said := binary.BigEndian.AppendUint64(s.nonce[:], uint64(s.expires))

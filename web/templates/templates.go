@@ -15,7 +15,7 @@ var files embed.FS
 type Pages map[string]*template.Template
 
 var pageNames = []string{
-	"login", "failure", "delete", "keys",
+	"login", "failure", "delete", "settings", "keys",
 	"reports", "selected", "new", "report", "shared", "password", "embed",
 	"projects", "project",
 	"schedules", "schedule", "webhooks", "webhook",
