@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -95,6 +96,26 @@ func (s *server) crawled(path string) db.Crawl {
 			s.Fatalf("the crawl does not end: %+v", c)
 		}
 	}
+}
+
+func TestHeadersOfACrawlGoToTheSite(t *testing.T) {
+	s := newServer(t, Options{})
+	s.startCrawler()
+	var unheard atomic.Int64
+	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer sesame" || r.Header.Get("X-Staging") != "1" {
+			unheard.Add(1)
+		}
+		http.NotFound(w, r)
+	}))
+	defer site.Close()
+	v := s.signedIn(s.key)
+	path := v.start("url", site.URL, "headers", "Authorization: Bearer sesame\r\n\r\nx-staging: 1")
+	s.crawled(path)
+	if n := unheard.Load(); n > 0 {
+		t.Errorf("%d requests came without the headers", n)
+	}
+	lacks(t, v.page(path)+v.page("/crawls?again="+strings.TrimPrefix(path, "/crawls/")), "sesame")
 }
 
 // start starts a crawl in the dashboard and returns the path of its page.
@@ -184,6 +205,8 @@ func TestCrawlFormSaysWhatIsWrongAtEachField(t *testing.T) {
 		{[]string{"mode", "list", "urls", s.site.URL + "\r\nftp://x"}, "urls", "number 2"},
 		{[]string{"url", s.site.URL, "include", strings.Repeat("x", 9000)}, "include", "number 1"},
 		{[]string{"url", s.site.URL, "exclude", "*\x01"}, "exclude", "number 1"},
+		{[]string{"url", s.site.URL, "headers", "X-A: b\r\nHost: c"}, "headers", "Host cannot be given"},
+		{[]string{"url", s.site.URL, "headers", "no header"}, "headers", "header 1 is not"},
 		{[]string{"url", s.site.URL, "project", "a/b"}, "project", ""},
 	} {
 		page := v.must(http.StatusUnprocessableEntity, v.use("/crawls", "/crawls", test.fields...)).body

@@ -40,6 +40,7 @@ type crawlForm struct {
 	URL, URLs, ProjectName     string
 	MaxPages, MaxDepth         string
 	Include, Exclude           string
+	Headers                    string // lines of "Name: value"; a crawl never shows them again
 	Mode                       db.CrawlMode
 	Privacy                    db.Privacy
 	Wrong                      map[string]string // by field; that of "" is about the whole form
@@ -74,7 +75,7 @@ func (f crawlForm) IsOpen() bool {
 			return true
 		}
 	}
-	return f.URLs+f.Include+f.Exclude+f.MaxDepth != "" || f.Mode != db.CrawlLinks
+	return f.URLs+f.Include+f.Exclude+f.MaxDepth+f.Headers != "" || f.Mode != db.CrawlLinks
 }
 
 // field is an input of the form: its name, and what is wrong with it.
@@ -139,8 +140,12 @@ func (w *Web) sendCrawls(v *visit, status int, query string, form crawlForm) err
 // startCrawl makes a crawl of what the form says, or sends it again with what is wrong at each field.
 func (w *Web) startCrawl(v *visit) error {
 	form, wanted := postedCrawl(v.posted)
+	headers, unreadable := db.ParseCrawlHeaders(strings.Split(form.Headers, "\n")...)
+	wanted.Headers = headers
 	_, _, err := wanted.Normalised()
-	form.Wrong = wrongFields(err)
+	if form.Wrong = wrongFields(err); unreadable != nil {
+		form.Wrong = map[string]string{"headers": unreadable.Error()}
+	}
 	if w.isForbidden(wanted.URL) {
 		form.Wrong = map[string]string{"url": audit.ForbiddenDetail}
 	}
@@ -180,6 +185,7 @@ func postedCrawl(posted url.Values) (crawlForm, db.NewCrawl) {
 	text := func(name string) string { return strings.TrimSpace(posted.Get(name)) }
 	f.URL, f.URLs, f.ProjectName, f.Mode = text("url"), posted.Get("urls"), text("project"), db.CrawlMode(text("mode"))
 	f.MaxPages, f.MaxDepth, f.Include, f.Exclude = text("max_pages"), text("max_depth"), posted.Get("include"), posted.Get("exclude")
+	f.Headers = posted.Get("headers")
 	if text("privacy") == "0" {
 		f.Privacy = db.Public
 	}
