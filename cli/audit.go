@@ -142,3 +142,14 @@ func (p *progress) clear() {
 		fmt.Fprint(p.w, "\r\x1b[K")
 	}
 }
+
+// clearing is a writer of lines where a progress may stand.
+type clearing struct {
+	line *progress
+	w    io.Writer
+}
+
+func (c clearing) Write(b []byte) (int, error) {
+	c.line.clear()
+	return c.w.Write(b)
+}

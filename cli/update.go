@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"time"
 
 	"sitegrade/audit"
 	"sitegrade/release"
@@ -181,8 +182,13 @@ func (u *updater) fetch(ctx context.Context) error {
 func (c *console) fetchArchive(ctx context.Context, folder *release.Folder, archive release.Archive, path string) error {
 	line := progressOn(c.stderr)
 	defer line.clear()
+	var shown time.Time
 	return writeWhole(path, 0o600, func(w io.Writer) error {
 		return folder.Fetch(ctx, archive, w, func(done, size int64) {
+			if time.Since(shown) < 100*time.Millisecond {
+				return
+			}
+			shown = time.Now()
 			of := ""
 			if size > 0 {
 				of = " of " + audit.FormatBytes(size)
@@ -211,7 +217,9 @@ func backupName(version string) string { return databaseName + ".before-" + vers
 func (u *updater) copyData(ctx context.Context) error {
 	u.line.show("Copying the database")
 	path := filepath.Join(u.settings.Data, backupName(u.archive.Version()))
-	if err := writeWhole(path, 0o600, func(w io.Writer) error { return u.backupTo(ctx, u.settings, w) }); err != nil {
+	console := *u.console
+	console.stderr = clearing{u.line, u.stderr}
+	if err := writeWhole(path, 0o600, func(w io.Writer) error { return console.backupTo(ctx, u.settings, w) }); err != nil {
 		return fmt.Errorf("copying the database: %w", err)
 	}
 	u.backup = path

@@ -16,9 +16,9 @@ type Manager struct {
 
 // managers are those that packages are made for, by the name that the build has for them.
 var managers = map[string]Manager{
-	"deb":      {"the package manager (dpkg)", "sudo apt-get install ./sitegrade_VERSION_linux_ARCH.deb", "dpkg --verify sitegrade"},
-	"rpm":      {"the package manager (rpm)", "sudo rpm --upgrade sitegrade_VERSION_linux_ARCH.rpm", "rpm --verify sitegrade"},
-	"apk":      {"the package manager (apk)", "sudo apk add --allow-untrusted ./sitegrade_VERSION_linux_ARCH.apk", "apk audit /usr/bin"},
+	"deb":      {"the package manager (dpkg)", "sudo apt-get install ./sitegrade_VERSION_" + Platform() + ".deb", "dpkg --verify sitegrade"},
+	"rpm":      {"the package manager (rpm)", "sudo rpm --upgrade sitegrade_VERSION_" + Platform() + ".rpm", "rpm --verify sitegrade"},
+	"apk":      {"the package manager (apk)", "sudo apk add --allow-untrusted ./sitegrade_VERSION_" + Platform() + ".apk", "apk audit /usr/bin"},
 	"homebrew": {"Homebrew", "brew upgrade sitegrade", "brew reinstall sitegrade"},
 	"image":    {"the image of a container", "start a container of the newer image on the same volume", "compare the SHA-256 of the image's file with SHA256SUMS"},
 }
