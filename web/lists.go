@@ -28,6 +28,7 @@ var notices = map[string]string{
 	"enable":     "The webhook is told what happens from now on.",
 	"disable":    "The webhook is told nothing any more. What was on its way to it has failed.",
 	"resend":     "The delivery is attempted once more.",
+	"toomany":    "These are too many reports for one request. A schedule audits them all.",
 	"settings":   "The settings were saved.",
 	"key":        "The key was revoked. It opens nothing any more.",
 	"privacy":    "Who may see the report was changed.",

@@ -18,6 +18,7 @@ import (
 // projectPage is the data of a project's page: what it promises, and what is accepted in it.
 type projectPage struct {
 	frame
+	projectSummary
 	db.Project
 	Terms    []budgetTerm
 	Accepted []acceptedRow
@@ -92,6 +93,9 @@ func (w *Web) sendProject(v *visit, status int, p projectPage) error {
 			term.Value = strconv.Itoa(*value)
 		}
 		p.Terms = append(p.Terms, term)
+	}
+	if p.projectSummary, err = w.summaryOf(v, p.Project); err != nil {
+		return err
 	}
 	p.Page = p.ShareURL(v.Base)
 	p.Accept.Once = rand.Text()

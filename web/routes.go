@@ -69,6 +69,8 @@ func (w *Web) projectRoutes() []route {
 		{get, "/projects", read, w.listProjects},
 		{get, "/projects/:id", read, w.showProject},
 		{post, "/projects/:id", change, w.counted(w.changeProject)},
+		{post, "/projects/:id/audit", change, w.counted(w.auditProject)},
+		{get, "/projects/:id/issues/:check", read, w.showProjectIssue},
 		{post, "/projects/:id/privacy", change, w.counted(w.changeSitePrivacy)},
 		{post, "/projects/:id/accept", change, w.counted(w.accept)},
 		{post, "/projects/:id/unaccept", change, w.counted(w.unaccept)},

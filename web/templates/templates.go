@@ -17,7 +17,7 @@ type Pages map[string]*template.Template
 var pageNames = []string{
 	"login", "failure", "delete", "settings", "keys",
 	"reports", "selected", "new", "report", "shared", "password", "embed",
-	"projects", "project",
+	"projects", "project", "projectissue",
 	"schedules", "schedule", "webhooks", "webhook",
 	"crawls", "crawl", "crawlpages", "crawllinks", "crawlissue",
 	"docs", "checkindex", "check",

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"sitegrade/audit"
 	"sitegrade/db"
@@ -129,5 +130,16 @@ func TestTrail(t *testing.T) {
 		if got := trail(address); got != want {
 			t.Errorf("%q, not %q", got, want)
 		}
+	}
+}
+
+func TestTrend(t *testing.T) {
+	day := time.Date(2027, time.January, 1, 12, 0, 0, 0, time.UTC)
+	trend := NewTrend([]Rated{{1, day.AddDate(0, 0, 2), 100}, {0, day, 50}, {0, day.Add(time.Hour), 60}, {1, day.AddDate(0, 0, 1), 80}})
+	if trend.Text != "60, 70, 80" || len(trend.Points) != 3 || !trend.Points[2].Here || trend.Points[0].Title != "60 on 1 Jan 2027" {
+		t.Errorf("%+v", trend)
+	}
+	if one := NewTrend([]Rated{{0, day, 50}, {1, day, 70}}); one.Line != "" {
+		t.Errorf("a single day has a curve: %+v", one)
 	}
 }
