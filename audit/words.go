@@ -7,10 +7,10 @@ import (
 )
 
 // In returns the report in a language. A report of an earlier version, of which only the English words are kept, is read for what these say;
-// what is not recognised stays English. The report itself is not changed, and shares what has no words with the one returned.
+// what is not recognised stays English; nil for nil. The report itself is not changed, and shares what has no words with the one returned.
 func (r *Report) In(l locale.Language) *Report {
 	c := locale.For(l)
-	if c.Language() == locale.English {
+	if r == nil || c.Language() == locale.English {
 		return r
 	}
 	shown := *r
@@ -28,6 +28,15 @@ func (r *Report) In(l locale.Language) *Report {
 		shown.Why = c.Say(said)
 	}
 	return &shown
+}
+
+// FailureIn returns a failure in a language; nil for nil. Failures are kept in English, and what is not recognised stays so.
+func FailureIn(l locale.Language, f *Failure) *Failure {
+	c := locale.For(l)
+	if f == nil || c.Language() == locale.English {
+		return f
+	}
+	return &Failure{Code: f.Code, Detail: c.Translate(f.Detail, "failures")}
 }
 
 // word puts the outcome into the words of a catalogue, as far as it is known what it says.

@@ -5,20 +5,20 @@ import (
 	"context"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/google/uuid"
 
+	"sitegrade/locale"
 	"sitegrade/weburl"
 )
 
 // Account is how a tenant is set up: what holds where nothing else is said, and how it shows itself to those whom it shares reports with.
 type Account struct {
 	Name      string
-	Lang      string  // of Languages; "" for none
+	Lang      string  // of locale.Codes; "" for none
 	Privacy   Privacy // of new reports; Public or Private
 	Brand     Brand
 	Logo      uuid.UUID // another for each picture; zero without one
@@ -109,10 +109,10 @@ func (c AccountChange) Apply(a *Account, now time.Time) error {
 
 // langDetail says what would be right where a language is wrong.
 func langDetail(lang string) string {
-	if lang == "" || slices.Contains(Languages, lang) {
+	if _, known := locale.Parse(lang); known || lang == "" {
 		return ""
 	}
-	return "must be one of " + strings.Join(Languages, ", ") + ", or null for none"
+	return "must be one of " + strings.Join(locale.Codes(), ", ") + ", or null for none"
 }
 
 var colorPattern = regexp.MustCompile(`^#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})$`)

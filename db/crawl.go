@@ -3,11 +3,13 @@ package db
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
 
 	"sitegrade/audit"
+	"sitegrade/locale"
 	"sitegrade/sortfilter"
 )
 
@@ -258,4 +260,23 @@ type crawls interface {
 	CrawlOverview(ctx context.Context, account string, id uuid.UUID) (CrawlOverview, error)
 	// CrawlIssues returns one page of the addresses that a check across pages names. The error is ErrNotFound, also if the check names not one.
 	CrawlIssues(ctx context.Context, account string, id uuid.UUID, check string, q sortfilter.Query) (Page[CrawlIssue], error)
+}
+
+// In returns the crawl in a language. It is kept in English, and what is not recognised stays so. The crawl itself is not changed.
+func (c Crawl) In(l locale.Language) Crawl {
+	words := locale.For(l)
+	if words.Language() == locale.English {
+		return c
+	}
+	c.Failure = audit.FailureIn(l, c.Failure)
+	c.Limits = slices.Clone(c.Limits)
+	for i := range c.Limits {
+		c.Limits[i].Detail = words.Translate(c.Limits[i].Detail, "crawl")
+	}
+	if c.Summary != nil {
+		summary := *c.Summary
+		summary.Why = words.Translate(summary.Why, "crawl")
+		c.Summary = &summary
+	}
+	return c
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sitegrade/audit"
+	"sitegrade/locale"
 )
 
 // Diff is what differs between two generations of a report. A check stands in one class at most, and the classes speak of failures alone: a
@@ -113,15 +114,11 @@ func (d *Diff) add(from, to *Generation, then, now *KeptOutcome) {
 		e.Severity = then.Severity // what the failure weighed
 	}
 	if e.Reason = notComparable(from, to, then, now); e.Reason != "" {
-		e.Title = cmp.Or(audit.TitleFor(e.ID, audit.NotApplicable), e.ID)
+		e.word(locale.English)
 		d.NotComparable = append(d.NotComparable, e)
 		return
 	}
-	heading := e.To
-	if heading == audit.Warning {
-		heading = audit.NotApplicable // what was fixed should not sound wrong
-	}
-	e.Title = cmp.Or(audit.TitleFor(e.ID, heading), e.ID)
+	e.word(locale.English)
 	switch was, is := e.From == audit.Failed, e.To == audit.Failed; {
 	case was && is:
 		d.Still = append(d.Still, e)
@@ -130,6 +127,26 @@ func (d *Diff) add(from, to *Generation, then, now *KeptOutcome) {
 	case is:
 		d.Regressed = append(d.Regressed, e)
 	}
+}
+
+// word heads the entry in a language.
+func (e *Entry) word(l locale.Language) {
+	heading := e.To
+	if e.Reason != "" || heading == audit.Warning {
+		heading = audit.NotApplicable // what was fixed should not sound wrong
+	}
+	e.Title = cmp.Or(audit.TitleIn(l, e.ID, heading), e.ID)
+}
+
+// In returns the diff with its entries headed in a language. The diff itself is not changed.
+func (d Diff) In(l locale.Language) Diff {
+	for _, class := range []*[]Entry{&d.Regressed, &d.Fixed, &d.Returned, &d.Still, &d.NotComparable} {
+		*class = slices.Clone(*class)
+		for i := range *class {
+			(*class)[i].word(l)
+		}
+	}
+	return d
 }
 
 // notComparable says why two outcomes of a check cannot be compared, "" when they can.

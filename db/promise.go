@@ -15,9 +15,6 @@ import (
 	"sitegrade/weburl"
 )
 
-// Languages are the languages that an account or a project may have, as tags of BCP 47.
-var Languages = []string{"en", "de", "fr", "es", "it", "pt"}
-
 // BudgetState says how a project stands to its budget.
 type BudgetState uint8
 

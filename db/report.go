@@ -69,7 +69,7 @@ type Project struct {
 	Reports   Counts
 	Budget    Budget
 	Standing  BudgetState
-	Lang      string // of Languages; "" for none
+	Lang      string // of locale.Codes; "" for none
 
 	Privacy      Privacy // of the page that shows the site
 	PasswordHash string  // argon2id, in its usual text form; "" unless Privacy is Password

@@ -26,6 +26,15 @@ var languages = []Language{English, German, French, Spanish, Italian, Portuguese
 // Languages returns all languages, English first.
 func Languages() []Language { return slices.Clone(languages) }
 
+// Codes returns the codes of all languages, English first.
+func Codes() []string {
+	var codes []string
+	for _, l := range languages {
+		codes = append(codes, string(l))
+	}
+	return codes
+}
+
 // Parse returns the language with a code such as "de", or false for a code that stands for none of them. It knows no other spelling.
 func Parse(code string) (Language, bool) {
 	l := Language(code)

@@ -26,6 +26,17 @@ func Recognise(english, scope string) (Sentence, bool) {
 	return Sentence{}, false
 }
 
+// Translate returns a text in English in the words of the catalogue, or as it is where it is not recognised. scope is that of Recognise.
+func (c *Catalogue) Translate(english, scope string) string {
+	if c.english == nil {
+		return english
+	}
+	if said, ok := Recognise(english, scope); ok {
+		return c.Say(said)
+	}
+	return english
+}
+
 // spacedPercent is how earlier versions wrote percentages.
 var spacedPercent = regexp.MustCompile(`(\d) %`)
 
