@@ -10,10 +10,12 @@ import (
 )
 
 // complete are the languages that must have everything that English has.
-var complete = []Language{English}
+var complete = []Language{English, German}
 
 // alike are the ids and the words of checks that may be the same as in English although they are long: names of things, mostly.
-var alike = map[Language][]string{}
+var alike = map[Language][]string{
+	German: {"checks.server-signature.mend"},
+}
 
 // given returns args for a sentence: its first count is n, and there are total of what it speaks of.
 func (p *params) given(n, total int) []Arg {
