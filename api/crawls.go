@@ -11,7 +11,7 @@ import (
 )
 
 func (a *API) listCrawls(x *request) error {
-	return serveList(x, "/crawls", sortfilter.CrawlParameters, a.store.Crawls, db.Crawl.AppendJSON)
+	return serveList(x, "/crawls", sortfilter.CrawlParameters, a.store.Crawls, func(c db.Crawl, b []byte) []byte { return c.In(x.lang).AppendJSON(b) })
 }
 
 func (a *API) showCrawl(x *request) error {
@@ -23,7 +23,7 @@ func (a *API) showCrawl(x *request) error {
 	if err != nil {
 		return err
 	}
-	document := crawlDocument(c)
+	document := x.crawlDocument(c)
 	x.sendRecord(document, revisionTag(c.Revision, document))
 	return nil
 }
@@ -40,7 +40,7 @@ func (a *API) createCrawl(x *request) error {
 	}
 	x.Header().Set("Location", x.Base+Base+"/crawls/"+made.ID.String())
 	x.Header().Set("Retry-After", retryAfter)
-	document := crawlDocument(made)
+	document := x.crawlDocument(made)
 	x.sendChanged(http.StatusAccepted, document, revisionTag(made.Revision, document))
 	return nil
 }
@@ -102,7 +102,7 @@ func (a *API) updateCrawl(x *request) error {
 	if err != nil {
 		return err
 	}
-	document := crawlDocument(c)
+	document := x.crawlDocument(c)
 	x.sendChanged(http.StatusOK, document, revisionTag(c.Revision, document))
 	return nil
 }

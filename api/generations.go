@@ -13,7 +13,7 @@ func (a *API) listGenerations(x *request) error {
 	if err != nil {
 		return err
 	}
-	return serveList(x, "/reports/"+id.String()+"/generations", sortfilter.GenerationParameters, of(a.store.Generations, id), func(g db.Generation, b []byte) []byte { return g.AppendJSON(b) })
+	return serveList(x, "/reports/"+id.String()+"/generations", sortfilter.GenerationParameters, of(a.store.Generations, id), func(g db.Generation, b []byte) []byte { return x.generation(g).AppendJSON(b) })
 }
 
 func (a *API) showGeneration(x *request) error {
@@ -29,7 +29,7 @@ func (a *API) showGeneration(x *request) error {
 	if err != nil {
 		return err
 	}
-	document, err := generationDocument(g, report, found, x.Base)
+	document, err := x.generationDocument(*x.generation(g), report, found)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (a *API) diffReport(x *request) error {
 	if err != nil {
 		return err
 	}
-	document := append(diff.AppendJSON([]byte(`{"data":`)), "}\n"...)
+	document := append(diff.In(x.lang).AppendJSON([]byte(`{"data":`)), "}\n"...)
 	x.sendRecord(document, hashTag(document))
 	return nil
 }
@@ -76,10 +76,10 @@ type keptCheck struct {
 
 // generationDocument returns the body of the response that shows one generation: the report as it was shown then. found is nil where the findings
 // are no longer kept, and then those fields are null or empty of which nothing is known.
-func generationDocument(g db.Generation, r db.Report, found *audit.Report, base string) ([]byte, error) {
+func (x *request) generationDocument(g db.Generation, r db.Report, found *audit.Report) ([]byte, error) {
 	r.Status, r.Failure, r.Result, r.Score, r.GeneratedAt = g.Status(), g.Failure, g.Result, g.Score, g.GeneratedAt
-	shown := newFoundJSON(found)
-	if kept := g.Found(); found == nil && kept != nil {
+	shown := newFoundJSON(found.In(x.lang))
+	if kept := g.Found().In(x.lang); found == nil && kept != nil {
 		shown.Summary, shown.Categories = &kept.Summary, kept.Categories
 		if g.HTTPStatus > 0 {
 			shown.HTTPStatus = &g.HTTPStatus
@@ -97,7 +97,7 @@ func generationDocument(g db.Generation, r db.Report, found *audit.Report, base 
 	if err != nil {
 		return nil, err
 	}
-	b := r.AppendJSON([]byte(`{"data":`), base)
+	b := r.AppendJSON([]byte(`{"data":`), x.Base)
 	b = append(b[:len(b)-1], `,"number":`...)
 	b = append(strconv.AppendInt(b, int64(g.Number), 10), ',')
 	return append(append(b, rest[1:]...), "}\n"...), nil

@@ -13,7 +13,7 @@ func (a *API) listIssues(x *request) error {
 	if err != nil {
 		return err
 	}
-	return serveList(x, issuesPath(project), sortfilter.IssueParameters, of(a.store.Issues, project), db.Issue.AppendJSON)
+	return serveList(x, issuesPath(project), sortfilter.IssueParameters, of(a.store.Issues, project), func(i db.Issue, b []byte) []byte { return x.issue(i).AppendJSON(b) })
 }
 
 func (a *API) listIssueRows(x *request) error {

@@ -61,16 +61,18 @@ func (f foundJSON) marshal() ([]byte, error) {
 }
 
 // reportDocument returns the body of the response that shows one report.
-func reportDocument(r db.Report, found *audit.Report, base string) ([]byte, error) {
-	b, err := AppendReport([]byte(`{"data":`), r, found, base)
+func (x *request) reportDocument(r db.Report, found *audit.Report) ([]byte, error) {
+	b, err := AppendReport([]byte(`{"data":`), x.report(r), found.In(x.lang), x.Base)
 	return append(b, "}\n"...), err
 }
 
 // The functions that follow return the body of the response that shows one record.
 
 func deliveryDocument(d db.Delivery) []byte { return document(d.AppendJSON) }
-func crawlDocument(c db.Crawl) []byte       { return document(c.AppendJSON) }
 func scheduleDocument(s db.Schedule) []byte { return document(s.AppendJSON) }
+
+// crawlDocument is scheduleDocument for a crawl, in the language of the request.
+func (x *request) crawlDocument(c db.Crawl) []byte { return document(c.In(x.lang).AppendJSON) }
 
 // projectDocument is scheduleDocument for a project. base is what the addresses of shared pages begin with.
 func projectDocument(p db.Project, base string) []byte {

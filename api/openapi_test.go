@@ -185,7 +185,9 @@ func TestDescriptionHasTheListParameters(t *testing.T) {
 		"/schedules":                   sortfilter.ScheduleParameters, "/webhooks": sortfilter.WebhookParameters,
 		"/webhooks/{id}/deliveries": sortfilter.DeliveryParameters,
 	} {
-		described := theDescription.document.Paths.Value(path).Get.Parameters
+		described := slices.DeleteFunc(slices.Clone(theDescription.document.Paths.Value(path).Get.Parameters), func(p *openapi3.ParameterRef) bool {
+			return p.Value.Name == languageParameter // of no list alone
+		})
 		if len(described) != len(table) {
 			t.Errorf("%s has %d parameters, %d are described", path, len(table), len(described))
 		}

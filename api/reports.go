@@ -18,7 +18,7 @@ import (
 )
 
 func (a *API) listReports(x *request) error {
-	return serveList(x, "/reports", sortfilter.ReportParameters, a.store.Reports, func(r db.Report, b []byte) []byte { return r.AppendJSON(b, x.Base) })
+	return serveList(x, "/reports", sortfilter.ReportParameters, a.store.Reports, func(r db.Report, b []byte) []byte { return x.report(r).AppendJSON(b, x.Base) })
 }
 
 func (a *API) showReport(x *request) error {
@@ -30,7 +30,7 @@ func (a *API) showReport(x *request) error {
 	if err != nil {
 		return err
 	}
-	document, err := reportDocument(report, found, x.Base)
+	document, err := x.reportDocument(report, found)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (a *API) change(x *request, id uuid.UUID, change db.Change) (response, erro
 	if change.Regenerate {
 		return a.await(x, id, http.StatusOK)
 	}
-	return showing(report, found, x.Base)
+	return x.showing(report, found)
 }
 
 // unaltered returns the response to a change of nothing.
@@ -129,7 +129,7 @@ func (a *API) unaltered(x *request, id uuid.UUID) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	return showing(report, found, x.Base)
+	return x.showing(report, found)
 }
 
 // response is a response that shows a report, before it is sent.
@@ -161,7 +161,7 @@ func (a *API) await(x *request, id uuid.UUID, done int) (response, error) {
 	if err != nil {
 		return response{}, err
 	}
-	made, err := showing(report, found, x.Base)
+	made, err := x.showing(report, found)
 	if err != nil {
 		return response{}, err
 	}
@@ -187,8 +187,8 @@ func (a *API) waitFor(x *request, id uuid.UUID, longest time.Duration) {
 }
 
 // showing returns the response that shows a report.
-func showing(report db.Report, found *audit.Report, base string) (response, error) {
-	document, err := reportDocument(report, found, base)
+func (x *request) showing(report db.Report, found *audit.Report) (response, error) {
+	document, err := x.reportDocument(report, found)
 	return response{status: http.StatusOK, header: http.Header{"Etag": {revisionTag(report.Revision, document)}}, body: document}, err
 }
 

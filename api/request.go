@@ -10,6 +10,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/httpx"
+	"sitegrade/locale"
 )
 
 // request is one request of the API, with the writer of its response.
@@ -18,7 +19,8 @@ type request struct {
 	*httpx.Info
 	r      *http.Request
 	params httprouter.Params
-	key    auth.Key // zero until the request is authenticated
+	key    auth.Key        // zero until the request is authenticated
+	lang   locale.Language // that is asked for; "" for English
 }
 
 // always are headers of every response. Their values are shared, and so never changed in place.
