@@ -1,13 +1,13 @@
 package view
 
-import "sitegrade/db"
+import "sitegrade/locale"
 
-// languageNames are what the languages call themselves.
-var languageNames = map[string]string{
-	"": "That of the reader's browser", "en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "it": "Italiano", "pt": "Português",
-}
-
-// Languages are the languages that an account or a project may have, before them not one of them.
+// Languages are the languages that an account or a project may have, by what they call themselves, before them not one of them.
 func Languages(selected string) []Choice {
-	return Choices(append([]string{""}, db.Languages...), selected, languageNames)
+	codes, names := []string{""}, map[string]string{"": "That of the reader's browser"}
+	for _, l := range locale.Languages() {
+		codes = append(codes, string(l))
+		names[string(l)] = l.Name()
+	}
+	return Choices(codes, selected, names)
 }
