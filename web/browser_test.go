@@ -282,6 +282,7 @@ func showEverywhere(t *testing.T, b *browser) {
 		"delete": "/reports/" + report.ID.String() + "/delete", "shared": "/r/" + report.Share, "docs": "/docs", "missing": "/nothing",
 		"sites": "/crawls", "site": site, "site-issue": site + "/issues/duplicate-title", "site-pages": site + "/pages", "site-links": site + "/links?status=broken",
 		"empty": "/?search=nothing-has-this", "query": "/?sort_by=wrong", "checks": "/docs/checks", "check": "/docs/checks/csp",
+		"settings": "/settings", "forms": "/forms", "filters": "/?status=done&select=all",
 		"keys": "/keys", "project": "/projects/" + report.Project.ID.String(),
 	}
 	guests := map[string]string{"login": "/login", "password": "/r/" + locked.Share}

@@ -29,6 +29,8 @@ var notices = map[string]string{
 	"disable":    "The webhook is told nothing any more. What was on its way to it has failed.",
 	"resend":     "The delivery is attempted once more.",
 	"toomany":    "These are too many reports for one request. A schedule audits them all.",
+	"form":       "The form was saved.",
+	"noform":     "The form was deleted. The reports that it made are still here.",
 	"settings":   "The settings were saved.",
 	"key":        "The key was revoked. It opens nothing any more.",
 	"privacy":    "Who may see the report was changed.",

@@ -129,6 +129,12 @@ func (w *Web) settingsRoutes() []route {
 		{post, logoRoute, administer, w.counted(w.changeLogo)},
 		{post, "/settings/logo/delete", administer, w.counted(w.deleteLogo)},
 		{post, "/settings/sign-out", administer, w.counted(w.signOutEverywhere)},
+		{get, formsRoute, administer, w.listForms},
+		{post, formsRoute, administer, w.counted(w.createForm)},
+		{get, "/forms/:id", administer, w.showOwnForm},
+		{post, "/forms/:id", administer, w.counted(w.updateForm)},
+		{get, "/forms/:id/delete", administer, w.confirmFormDelete},
+		{post, "/forms/:id/delete", administer, w.counted(w.deleteForm)},
 	}
 }
 

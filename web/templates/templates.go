@@ -15,7 +15,7 @@ var files embed.FS
 type Pages map[string]*template.Template
 
 var pageNames = []string{
-	"login", "failure", "delete", "settings", "keys",
+	"login", "failure", "delete", "settings", "forms", "form", "keys",
 	"reports", "selected", "new", "report", "shared", "password", "embed",
 	"projects", "project", "projectissue",
 	"schedules", "schedule", "webhooks", "webhook",
