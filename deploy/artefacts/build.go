@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -73,9 +72,8 @@ func (r *release) build(t target, owner string) (string, error) {
 
 func (r *release) goBuild(path, owner string, environment ...string) error {
 	linked := []string{"-s", "-w", "-buildid=", "-X sitegrade/cli.releaseVersion=" + r.version, "-X sitegrade/release.packaged=" + owner}
-	if r.key != nil {
-		public := r.key.Public().(ed25519.PublicKey)
-		linked = append(linked, "-X sitegrade/release.publicKey="+base64.StdEncoding.EncodeToString(public))
+	if r.public != nil {
+		linked = append(linked, "-X sitegrade/release.publicKey="+base64.StdEncoding.EncodeToString(r.public))
 	}
 	c, err := r.goCommand(environment, "build", "-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags", strings.Join(linked, " "), "-o", path, ".")
 	if err != nil {

@@ -21,6 +21,7 @@ type release struct {
 	version string // "0.1.0"
 	source  source
 	targets []target
+	public  ed25519.PublicKey  // what the programs verify later releases with; nil if they verify none
 	key     ed25519.PrivateKey // nil for a release without signature
 	url     string             // where the release will lie, for the formula
 	work    string             // a directory for what is in between
@@ -36,7 +37,7 @@ func main() {
 	flag.StringVar(&w.checkout, "checkout", ".", "the `directory` whose last commit is released")
 	flag.StringVar(&w.version, "version", "", "the `version`, such as 0.1.0 (default the newest one of CHANGELOG.md, which a tag of the commit must agree with)")
 	flag.StringVar(&w.targets, "targets", "", "`systems` with commas between them, such as linux/amd64,windows/arm64 (default all)")
-	flag.StringVar(&w.key, "key", "", "`file` with the ed25519 key that signs, as \"openssl genpkey -algorithm ed25519\" writes it; without one nothing is signed, and the programs trust no release")
+	flag.StringVar(&w.key, "key", "", "`file` with the ed25519 key that signs, as \"openssl genpkey -algorithm ed25519\" writes it, or with its public half (sitegrade.pem of a release), to make the same without a signature; without one nothing is signed, and the programs trust no release")
 	flag.StringVar(&w.out, "out", "", "`directory` that is made with the artefacts (default dist/VERSION of the checkout)")
 	flag.StringVar(&w.url, "url", "https://github.com/OWNER/sitegrade/releases/download/vVERSION", "`URL` of the directory that the release will be published in, for the formula of Homebrew")
 	flag.Parse()
@@ -90,7 +91,7 @@ func (w *wanted) prepare() (*release, error) {
 	}
 	if w.key == "" {
 		tell("without -key nothing is signed, and the programs can verify no release")
-	} else if r.key, err = readKey(w.key); err != nil {
+	} else if r.public, r.key, err = readKey(w.key); err != nil {
 		return nil, err
 	}
 	if r.out = w.out; r.out == "" {

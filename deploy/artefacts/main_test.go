@@ -106,7 +106,8 @@ func TestReplaceEachWantsEachOnce(t *testing.T) {
 func TestSums(t *testing.T) {
 	r := ofThisTree(t)
 	r.key = ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
-	public := r.key.Public().(ed25519.PublicKey)
+	r.public = r.key.Public().(ed25519.PublicKey)
+	public := r.public
 	if err := r.write("b", []byte("b\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -147,6 +148,31 @@ func TestSums(t *testing.T) {
 	comment := strings.TrimPrefix(lines[2], "trusted comment: ")
 	if !ed25519.Verify(public, append(signature[10:], comment...), decode(lines[3])) {
 		t.Errorf("the comment %q is not signed", comment)
+	}
+}
+
+// TestReadKey reads the keys that "openssl genpkey -algorithm ed25519" and "openssl pkey -pubout" have written, and one of another kind.
+func TestReadKey(t *testing.T) {
+	for name, c := range map[string]struct {
+		text          string
+		signs, public bool
+	}{
+		"private": {"-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIJ1hsZ3v/VpguoRK9JLsLMREScVpezJpGXA7rAMcrn9g\n-----END PRIVATE KEY-----\n", true, true},
+		"public":  {"-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n", false, true},
+		"X25519":  {"-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VuAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n", false, false},
+		"nothing": {"", false, false},
+	} {
+		path := filepath.Join(t.TempDir(), "key.pem")
+		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		public, private, err := readKey(path)
+		if (private != nil) != c.signs || (public != nil) != c.public || (err == nil) != c.public {
+			t.Errorf("%s: %x, %d bytes, %v", name, public, len(private), err)
+		}
+		if c.signs && !private.Public().(ed25519.PublicKey).Equal(public) {
+			t.Errorf("%s: the halves do not belong together", name)
+		}
 	}
 }
 

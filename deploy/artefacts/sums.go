@@ -12,31 +12,39 @@ import (
 	"path/filepath"
 )
 
-// readKey reads an ed25519 key as openssl writes it.
-func readKey(path string) (ed25519.PrivateKey, error) {
+// readKey reads an ed25519 key as openssl writes it: a private one, with which the release is signed, or a public one, with which everybody can
+// make the same release but for its signature. private is nil for a public one.
+func readKey(path string) (public ed25519.PublicKey, private ed25519.PrivateKey, err error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	block, _ := pem.Decode(text)
-	if block == nil || block.Type != "PRIVATE KEY" {
-		return nil, fmt.Errorf("%s has no private key in PEM, as \"openssl genpkey -algorithm ed25519\" writes it", path)
+	if block == nil {
+		return nil, nil, fmt.Errorf("%s has no key in PEM, as \"openssl genpkey -algorithm ed25519\" writes it", path)
 	}
-	parsed, err := x509.ParsePKCS8PrivateKey(block.Bytes)
+	var parsed any
+	if block.Type == "PUBLIC KEY" {
+		parsed, err = x509.ParsePKIXPublicKey(block.Bytes)
+	} else {
+		parsed, err = x509.ParsePKCS8PrivateKey(block.Bytes)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	key, ok := parsed.(ed25519.PrivateKey)
-	if !ok {
-		return nil, fmt.Errorf("%s has a key of another kind than ed25519", path)
+	switch key := parsed.(type) {
+	case ed25519.PrivateKey:
+		return key.Public().(ed25519.PublicKey), key, nil
+	case ed25519.PublicKey:
+		return key, nil, nil
 	}
-	return key, nil
+	return nil, nil, fmt.Errorf("%s has a key of another kind than ed25519", path)
 }
 
 // sum writes SHA256SUMS, which has all other files, and what proves it.
 func (r *release) sum() error {
-	if r.key != nil {
-		if err := r.writePublicKey(r.key.Public().(ed25519.PublicKey)); err != nil {
+	if r.public != nil {
+		if err := r.writePublicKey(r.public); err != nil {
 			return err
 		}
 	}
@@ -85,9 +93,8 @@ func minisignHead(key ed25519.PublicKey) []byte {
 
 // minisignature returns a signature in minisign's format. What it calls the trusted comment is signed too.
 func (r *release) minisignature(signature []byte) []byte {
-	key := r.key.Public().(ed25519.PublicKey)
 	comment := fmt.Sprintf("timestamp:%d\tfile:SHA256SUMS\tsitegrade:%s", r.source.time.Unix(), r.version)
 	of := base64.StdEncoding.EncodeToString
 	return fmt.Appendf(nil, "untrusted comment: signature of a release of Sitegrade\n%s\ntrusted comment: %s\n%s\n",
-		of(append(minisignHead(key), signature...)), comment, of(ed25519.Sign(r.key, append(bytes.Clone(signature), comment...))))
+		of(append(minisignHead(r.public), signature...)), comment, of(ed25519.Sign(r.key, append(bytes.Clone(signature), comment...))))
 }
