@@ -4,6 +4,7 @@ package generations
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/google/uuid"
 
@@ -33,8 +34,8 @@ type Shelf interface {
 	EachBefore(visit func(report uuid.UUID, number int)) error
 }
 
-// Newest is a number that no generation comes behind.
-const Newest = 1<<32 - 1
+// Newest is a number that no generation comes behind. It is an int on processors of 32 bits too.
+const Newest = math.MaxInt32
 
 // Store is the generations of one account, in a transaction.
 type Store struct{ Shelf }
