@@ -1,4 +1,4 @@
-// Command tour takes the README's tour of the API with a client that oapi-codegen has made of its description. It takes the address of the
+// Command tour takes the tour of docs/api.md with a client that oapi-codegen has made of its description. It takes the address of the
 // server, and the key from SITEGRADE_KEY.
 package main
 

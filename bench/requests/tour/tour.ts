@@ -1,4 +1,4 @@
-// Takes the README's tour of the API with a client over what openapi-typescript has made of its description: tour.ts URL, with the key in
+// Takes the tour of docs/api.md with a client over what openapi-typescript has made of its description: tour.ts URL, with the key in
 // SITEGRADE_KEY.
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
