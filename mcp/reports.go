@@ -27,12 +27,17 @@ type reportArgs struct {
 	Cursor string `json:"cursor"`
 }
 
-// auditPage makes a report, waits for it and shows it.
+// auditPage makes a report with the privacy that the account's new reports have, waits for it and shows it.
 func (s *Server) auditPage(ctx context.Context, account string, in auditArgs) (answer, error) {
 	n := db.NewReport{URL: completed(in.URL), Project: in.Project}
 	if err := s.permitted(n.URL); err != nil {
 		return answer{}, err
 	}
+	settings, err := s.store.Account(ctx, account)
+	if err != nil {
+		return answer{}, err
+	}
+	n.Privacy = settings.Privacy
 	made, err := s.store.CreateReport(ctx, account, n)
 	if err != nil {
 		return answer{}, err

@@ -5,7 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"sitegrade/audit"
+	"sitegrade/db"
 )
 
 // TestProblemsComePageByPage reads all problems of a report by cursors, the worst first and each once.
@@ -113,6 +116,20 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	} {
 		if r := s.call(s.key, test.tool, test.args); !r.isError || !strings.Contains(r.text, test.says) {
 			t.Errorf("%s %v: %s", test.tool, test.args, r.text)
+		}
+	}
+}
+
+// TestAuditPageHeedsTheDefaultPrivacy has an account whose new reports are private.
+func TestAuditPageHeedsTheDefaultPrivacy(t *testing.T) {
+	s := newServer(t, Options{})
+	for _, want := range []db.Privacy{db.Public, db.Private} {
+		if _, err := s.Store.UpdateAccount(t.Context(), "default", db.AccountChange{Privacy: &want}, nil); err != nil {
+			t.Fatal(err)
+		}
+		id := s.must("audit_page", map[string]any{"url": s.site.put("/", "<p>x")}).id()
+		if r, _, err := s.Store.Report(t.Context(), "default", uuid.MustParse(id)); err != nil || r.Privacy != want {
+			t.Errorf("the report has the privacy %d (%v), not %d", r.Privacy, err, want)
 		}
 	}
 }
