@@ -34,7 +34,7 @@ func SVG(label string, r db.Report) []byte {
 	if runes := []rune(label); len(runes) > maxLabel {
 		label = string(runes[:maxLabel-1]) + "…"
 	}
-	left, right := width(label)+16, width(result)+16
+	left, right := width(label)*15/16+16, width(result)+16 // bold is wider
 	whole := left + right
 	var b strings.Builder
 	said := escape(label + ": " + result)
