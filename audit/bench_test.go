@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -99,4 +100,23 @@ func BenchmarkDocumentAgainstParse(b *testing.B) {
 		parse, whole = min(parse, between.Sub(start)), min(whole, time.Since(between))
 	}
 	b.ReportMetric(float64(whole)/float64(parse), "x-parse")
+}
+
+// BenchmarkKept is reading a report from its stored form, uncompressed, with its English words.
+func BenchmarkKept(b *testing.B) {
+	stored, err := json.Marshal(Keep(grade(benchmarkFacts([]byte(shopPage(hundredKilobytes))))))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(int64(len(stored)))
+	b.ReportAllocs()
+	for b.Loop() {
+		var kept Kept
+		if err := json.Unmarshal(stored, &kept); err != nil {
+			b.Fatal(err)
+		}
+		if _, err := kept.Found(); err != nil {
+			b.Fatal(err)
+		}
+	}
 }

@@ -165,6 +165,7 @@ func TestFindings(t *testing.T) {
 	}
 	holdsRequests(t, s, asked())
 	sum := findings.Summary()
+	holdsRecognised(t, sum.Why)
 	if sum.Score == nil || sum.Why == "" {
 		t.Errorf("the site has no score: %+v", sum)
 	}

@@ -245,6 +245,9 @@ func TestTraps(t *testing.T) {
 			for n := 0; n < 20_000 && r.stepInTrap(test.next); n++ {
 			}
 			limits := r.Limits()
+			for _, l := range limits {
+				holdsRecognised(t, l.Detail)
+			}
 			cut := slices.ContainsFunc(limits, func(l Limit) bool {
 				return l.Limit == "trap" && l.Addresses > 0 && strings.Contains(l.Detail, fakeBase)
 			})
@@ -384,6 +387,7 @@ func TestLimits(t *testing.T) {
 	} {
 		var got []string
 		for _, l := range test.site.crawl(test.o).Limits() {
+			holdsRecognised(t, l.Detail)
 			got = append(got, fmt.Sprint(l.Limit, " ", l.Addresses))
 			if !strings.HasSuffix(l.Detail, ".") || strings.Contains(l.Detail, "%!") {
 				t.Errorf("%q is no sentence", l.Detail)

@@ -49,7 +49,9 @@ type pattern struct {
 	words   *words
 	scope   string
 	form    *template
-	literal int // bytes that are not placeholders
+	literal int    // bytes that are not placeholders
+	before  string // what stands before the first placeholder
+	behind  string // what stands behind the last one
 	text    *regexp.Regexp
 }
 
@@ -87,7 +89,13 @@ func newPattern(id string, w *words, form *template) pattern {
 	p := pattern{id: id, words: w, scope: scopeOf(id), form: form}
 	var b strings.Builder
 	b.WriteString("(?s)^")
-	for _, part := range form.parts {
+	for i, part := range form.parts {
+		if i == 0 {
+			p.before = part.literal
+		}
+		if part.arg < 0 {
+			p.behind = part.literal
+		}
 		b.WriteString(regexp.QuoteMeta(part.literal))
 		p.literal += len(part.literal)
 		if part.arg >= 0 {
@@ -124,6 +132,9 @@ func (k Kind) pattern() string {
 
 // match returns the sentence that the text is.
 func (p *pattern) match(english string) (Sentence, bool) {
+	if !strings.HasPrefix(english, p.before) || !strings.HasSuffix(english, p.behind) {
+		return Sentence{}, false
+	}
 	found := p.text.FindStringSubmatch(english)
 	if found == nil {
 		return Sentence{}, false
