@@ -30,8 +30,9 @@ func TestMain(m *testing.M) {
 type cleaning struct{ *testing.M }
 
 func (c *cleaning) Run() int {
-	defer os.RemoveAll(versionsRoom)
-	return c.M.Run()
+	status := c.M.Run()
+	_ = os.RemoveAll(versionsRoom) // a temporary folder
+	return status
 }
 
 // TestScripts runs one script for each command. Beside the commands of testscript they know
