@@ -66,9 +66,12 @@ func (r *release) writePackage(t target, f packageFormat) error {
 	if err != nil {
 		return err
 	}
-	license := "MIT"
-	if f.name == "deb" {
+	license, description := "MIT", packageDescription
+	switch f.name {
+	case "deb":
 		license = "" // has no such field, but a file
+	case "apk":
+		description, _, _ = strings.Cut(packageDescription, "\n") // has a line for it
 	}
 	s := &staging{dir: filepath.Join(r.work, "packages", t.platform()+"."+f.name), r: r}
 	contents, err := s.contents(f, program)
@@ -82,7 +85,7 @@ func (r *release) writePackage(t target, f packageFormat) error {
 	info := nfpm.WithDefaults(&nfpm.Info{
 		Name: "sitegrade", Arch: packageArch(t), Platform: "linux", Version: r.version, Release: f.release, VersionSchema: "semver",
 		Section: "web", Priority: "optional", Maintainer: packageMaintainer, Vendor: "Sitegrade",
-		Description: packageDescription, License: license, MTime: r.source.time, DisableGlobbing: true,
+		Description: description, License: license, MTime: r.source.time, DisableGlobbing: true,
 		Overridables: nfpm.Overridables{
 			Depends: f.depends, Contents: contents, Scripts: scripts, Umask: 0o022,
 			RPM: nfpm.RPM{BuildHost: "localhost", Group: "Applications/Internet", Summary: strings.SplitN(packageDescription, "\n", 2)[0]},
