@@ -8,11 +8,11 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/crawled"
-	"sitegrade/db/bolt/internal/issues"
-	"sitegrade/db/bolt/internal/tenant"
+	"sitegrade/db/internal/crawled"
+	"sitegrade/db/internal/issues"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/sealed"
+	"sitegrade/db/internal/tenant"
 )
 
 // sites returns the room of the crawls.

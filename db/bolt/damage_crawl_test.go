@@ -10,8 +10,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/dbtest"
+	"sitegrade/db/internal/issues"
 )
 
 // TestCheckFindsDamagedCrawls spoils what is kept of crawls, and of which checks fail, and looks whether the check says so.

@@ -14,11 +14,12 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/front"
-	"sitegrade/db/bolt/internal/planned"
-	"sitegrade/db/bolt/internal/promised"
-	"sitegrade/db/bolt/internal/tenant"
+	"sitegrade/db/internal/front"
+	"sitegrade/db/internal/planned"
+	"sitegrade/db/internal/promised"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/tenant"
+	"sitegrade/db/internal/told"
 	"sitegrade/db/internal/transfer"
 )
 
@@ -151,11 +152,11 @@ func (a *accountTx) exportReports(after uuid.UUID, out *json.Encoder) (last uuid
 
 // exportTold writes the webhooks, the forms and the schedules, some of which are for reports and so come behind them. What was to be delivered does not move.
 func (a *accountTx) exportTold(out *json.Encoder) error {
-	webhooks, err := tenant.All[db.Webhook](a.bucket(webhooksBucket))
+	webhooks, err := tenant.All[db.Webhook](a.tenant().Bucket(told.Webhooks))
 	for _, w := range webhooks {
 		err = errors.Join(err, out.Encode(db.LineOfWebhook(a.name, w)))
 	}
-	schedules, broken := tenant.All[planned.Stored](a.bucket(schedulesBucket))
+	schedules, broken := tenant.All[planned.Stored](a.tenant().Bucket(planned.Schedules))
 	for _, s := range schedules {
 		err = errors.Join(err, out.Encode(db.LineOfSchedule(a.name, s.Schedule)))
 	}

@@ -18,10 +18,11 @@ import (
 	"sitegrade/audit"
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/db/bolt/internal/bucket"
 	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/order"
-	"sitegrade/db/bolt/internal/tenant"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/tenant"
 )
 
 func TestCheckFindsEveryDifference(t *testing.T) {
@@ -59,7 +60,7 @@ func TestCheckFindsEveryDifference(t *testing.T) {
 		"answer_times has": func(a *accountTx) error { return a.bucket(keptTimesBucket).Put(make([]byte, 40), nil) },
 		"is fresh and has": func(a *accountTx) error { return a.putRecord(&record.Record{ID: uuid.Max, Fresh: true, Project: 99}) },
 		"secret does not": func(a *accountTx) error {
-			return tenant.Put(a.tx.Bucket(keysBucket), uuid.Max[:], auth.Key{Account: "a", ID: uuid.Max, Scopes: auth.Read})
+			return tenant.Put(bucket.Of(a.tx.Bucket(keysBucket)), uuid.Max[:], auth.Key{Account: "a", ID: uuid.Max, Scopes: auth.Read})
 		},
 		"project_ids lacks": func(a *accountTx) error {
 			k, _ := a.bucket(projectIDsBucket).Cursor().First()

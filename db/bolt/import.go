@@ -12,10 +12,10 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/crawled"
-	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
-	"sitegrade/db/bolt/internal/promised"
+	"sitegrade/db/internal/crawled"
+	"sitegrade/db/internal/issues"
+	"sitegrade/db/internal/promised"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/transfer"
 )

@@ -8,10 +8,10 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/front"
-	"sitegrade/db/bolt/internal/planned"
-	"sitegrade/db/bolt/internal/told"
+	"sitegrade/db/internal/front"
+	"sitegrade/db/internal/planned"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/told"
 )
 
 func (s *storing) storeWebhook(a *storingAccount, w db.Webhook) (err error) {

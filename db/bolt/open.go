@@ -8,16 +8,16 @@ import (
 	"time"
 
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/file"
-	"sitegrade/db/bolt/internal/front"
-	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/keyring"
-	"sitegrade/db/bolt/internal/planned"
-	"sitegrade/db/bolt/internal/promised"
-	"sitegrade/db/bolt/internal/told"
+	"sitegrade/db/internal/crawled"
+	"sitegrade/db/internal/front"
+	"sitegrade/db/internal/issues"
 	"sitegrade/db/internal/live"
+	"sitegrade/db/internal/planned"
+	"sitegrade/db/internal/promised"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/told"
 )
 
 // Options are how a database is opened. The zero value of a field means its default.
@@ -83,7 +83,7 @@ func Open(path string, o Options) (*DB, error) {
 	d.Calendar = &planned.Calendar{Engine: engine, Report: projectOfReport, Announce: d.Listeners.Tell}
 	d.Ledger = d.newLedger(engine)
 	d.Desk = d.desk(engine)
-	d.Ring = &keyring.Ring{Engine: engine, Read: f.Read, Add: f.Add, Remove: f.Remove}
+	d.Ring = &keyring.Ring{Engine: engine, Tx: txOf, Read: f.Read, Add: f.Add, Remove: f.Remove}
 	d.Book = book(engine)
 	if d.Sites, err = d.sites(engine); err != nil {
 		return nil, errors.Join(err, f.Close())

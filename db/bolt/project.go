@@ -11,15 +11,15 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/form"
-	"sitegrade/db/bolt/internal/front"
-	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/order"
-	"sitegrade/db/bolt/internal/planned"
-	"sitegrade/db/bolt/internal/promised"
-	"sitegrade/db/bolt/internal/told"
+	"sitegrade/db/internal/crawled"
+	"sitegrade/db/internal/front"
+	"sitegrade/db/internal/issues"
+	"sitegrade/db/internal/planned"
+	"sitegrade/db/internal/promised"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/told"
 	"sitegrade/sortfilter"
 )
 

@@ -9,14 +9,14 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/crawled"
 	"sitegrade/db/bolt/internal/form"
-	"sitegrade/db/bolt/internal/front"
-	"sitegrade/db/bolt/internal/planned"
-	"sitegrade/db/bolt/internal/promised"
-	"sitegrade/db/bolt/internal/tenant"
-	"sitegrade/db/bolt/internal/told"
+	"sitegrade/db/internal/crawled"
+	"sitegrade/db/internal/front"
+	"sitegrade/db/internal/planned"
+	"sitegrade/db/internal/promised"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/tenant"
+	"sitegrade/db/internal/told"
 )
 
 // newLedger returns the room of what projects promise.

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 	"go.etcd.io/bbolt"
 
-	"sitegrade/db/bolt/internal/crawled"
-	"sitegrade/db/bolt/internal/file"
+	"sitegrade/db/internal/crawled"
+	"sitegrade/db/internal/live"
 )
 
 // purge removes, in the background, what the account's deleted projects and its crawls left.
@@ -20,7 +20,7 @@ func (d *DB) purge(account string) {
 
 // purgeAll removes what the account's deleted projects and its crawls left.
 func (d *DB) purgeAll(ctx context.Context, account string) error {
-	p := file.NewPace()
+	p := live.NewPace()
 	for more := true; more && ctx.Err() == nil; {
 		if err := d.remove(ctx, account, func(a *accountTx) (err error) {
 			p.Begin()

@@ -13,7 +13,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/issues"
+	"sitegrade/db/internal/issues"
 	"sitegrade/db/internal/record"
 )
 

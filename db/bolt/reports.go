@@ -10,10 +10,10 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/form"
-	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/kept"
-	"sitegrade/db/bolt/internal/planned"
-	"sitegrade/db/bolt/internal/promised"
+	"sitegrade/db/internal/issues"
+	"sitegrade/db/internal/planned"
+	"sitegrade/db/internal/promised"
 	"sitegrade/db/internal/record"
 )
 

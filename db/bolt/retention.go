@@ -12,15 +12,15 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/file"
 	"sitegrade/db/bolt/internal/order"
+	"sitegrade/db/internal/live"
 	"sitegrade/db/internal/record"
 	"sitegrade/sortfilter"
 )
 
 // DeleteOlder is documented in db.Store.
 func (d *DB) DeleteOlder(ctx context.Context, before time.Time) (removed int, err error) {
-	p := file.NewPace()
+	p := live.NewPace()
 	for {
 		n := 0
 		err := d.file.Remove(ctx, func(tx *bbolt.Tx) error {

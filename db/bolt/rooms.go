@@ -12,20 +12,32 @@ import (
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/front"
+	"sitegrade/db/bolt/internal/bucket"
 	"sitegrade/db/bolt/internal/kept"
-	"sitegrade/db/bolt/internal/tenant"
+	"sitegrade/db/internal/front"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/tenant"
 )
 
 // now returns the time as records have it.
 func (d *DB) now() time.Time { return d.options.Now().UTC().Truncate(time.Millisecond) }
 
 // tenant returns the account for the rooms that keep records beside the reports.
-func (a *accountTx) tenant() tenant.Account { return tenant.Account{Name: a.name, Root: a.root} }
+func (a *accountTx) tenant() tenant.Account { return tenant.Account{Name: a.name, Root: root{a}} }
+
+// root is what the rooms see of an account.
+type root struct{ *accountTx }
+
+// Bucket is documented in tenant.Root.
+func (r root) Bucket(name string) tenant.Bucket {
+	return bucket.Of(r.accountTx.root.Bucket([]byte(name)))
+}
 
 // ofTenant returns the account that a room has.
-func ofTenant(t tenant.Account) *accountTx { return openAccount(t.Root.Tx(), t.Name, t.Root) }
+func ofTenant(t tenant.Account) *accountTx { return t.Root.(root).accountTx }
+
+// txOf returns the transaction that an account is in.
+func txOf(t tenant.Account) *bbolt.Tx { return ofTenant(t).tx }
 
 // engine returns what the rooms need of the engine.
 func (d *DB) engine() tenant.Engine {
@@ -44,7 +56,7 @@ func (d *DB) engine() tenant.Engine {
 				return eachAccount(tx, func(a *accountTx) error { return errors.Join(ctx.Err(), read(a.tenant())) })
 			})
 		},
-		Once: func(a tenant.Account, key string, records *bbolt.Bucket, asked any, make func() (uuid.UUID, error)) (uuid.UUID, bool, error) {
+		Once: func(a tenant.Account, key string, records tenant.Bucket, asked any, make func() (uuid.UUID, error)) (uuid.UUID, bool, error) {
 			return ofTenant(a).once(key, records, asked, make, record.Milliseconds(d.now()))
 		},
 		Project: func(a tenant.Account, nameOrID string) (db.ProjectRef, error) {
@@ -109,7 +121,7 @@ func projectOfReport(t tenant.Account, id uuid.UUID) (db.ProjectRef, error) {
 
 // once runs make, which stores a record among records, unless the idempotency key has made one before that is still there, whose id it returns
 // then. A key that was used for something else is ErrIdempotencyMismatch. What is asked for is compared by its JSON.
-func (a *accountTx) once(key string, records *bbolt.Bucket, asked any, make func() (uuid.UUID, error), now int64) (id uuid.UUID, again bool, err error) {
+func (a *accountTx) once(key string, records tenant.Bucket, asked any, make func() (uuid.UUID, error), now int64) (id uuid.UUID, again bool, err error) {
 	if key == "" {
 		id, err = make()
 		return id, false, err

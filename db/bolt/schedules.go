@@ -12,7 +12,7 @@ import (
 	"go.etcd.io/bbolt"
 
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/planned"
+	"sitegrade/db/internal/planned"
 	"sitegrade/db/internal/record"
 )
 

@@ -6,14 +6,14 @@ import (
 
 	"go.etcd.io/bbolt"
 
-	"sitegrade/db/bolt/internal/crawled"
-	"sitegrade/db/bolt/internal/front"
-	"sitegrade/db/bolt/internal/issues"
 	"sitegrade/db/bolt/internal/kept"
 	"sitegrade/db/bolt/internal/keyring"
-	"sitegrade/db/bolt/internal/planned"
-	"sitegrade/db/bolt/internal/promised"
-	"sitegrade/db/bolt/internal/told"
+	"sitegrade/db/internal/crawled"
+	"sitegrade/db/internal/front"
+	"sitegrade/db/internal/issues"
+	"sitegrade/db/internal/planned"
+	"sitegrade/db/internal/promised"
+	"sitegrade/db/internal/told"
 )
 
 // The schema, version 2. Numbers are big endian; times are milliseconds since 1970; ids are the 16 bytes of a UUIDv7.
@@ -56,7 +56,7 @@ import (
 //	  crawls_open  id                                 -> -      crawls that wait or run
 //	  crawls_of    id of a project|id                 -> -
 //	  crawl_data   crawl id|kind|...                  -> addresses of a list, visits while it runs, rows once it has ended (zstd)
-//	  failing      project number|report id           -> the checks that fail on an audited report, 4 bytes each (db/bolt/internal/issues)
+//	  failing      project number|report id           -> the checks that fail on an audited report, 4 bytes each (db/internal/issues)
 //	  failing_counts project number                   -> of how many reports that is known, and on how many of them each check fails
 //	  crawls_dropped crawl id                         -> what of its data is still being removed
 //	  promises     project number                     -> what it promises, and how it stands to that

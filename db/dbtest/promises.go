@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -23,7 +22,7 @@ const patience = 20 * time.Second
 // stands waits until a project of the account "a" stands so to its budget.
 func stands(t fataler, d db.Store, project string, want db.BudgetState) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); ; runtime.Gosched() {
+	for deadline := time.Now().Add(patience); ; <-time.After(5 * time.Millisecond) {
 		p, err := d.Project(context.Background(), "a", project)
 		if err != nil {
 			t.Fatalf("project %q: %v", project, err)

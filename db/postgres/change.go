@@ -76,7 +76,7 @@ func (d *DB) DeleteReport(ctx context.Context, account string, id uuid.UUID, che
 	})
 	if err == nil {
 		d.Listeners.Tell(db.News{Account: account, Deleted: true})
-		d.judgeRest(account)
+		d.Ledger.JudgeRest(account)
 	}
 	return err
 }

@@ -54,7 +54,7 @@ func (d *DB) exportAccount(ctx context.Context, name string, w io.Writer) error 
 	}); err != nil {
 		return err
 	}
-	return d.exportCrawls(ctx, name, w)
+	return d.Sites.Export(ctx, name, w)
 }
 
 // exportHead writes the account, its keys and its projects.
@@ -63,7 +63,7 @@ func (d *DB) exportHead(a *pg.Account, out *json.Encoder) error {
 	if err := a.Row("SELECT share_key FROM accounts WHERE account = $1", []any{a.Number}, &shareKey); err != nil {
 		return err
 	}
-	settings, logo, err := d.exportSettings(a)
+	settings, logo, err := d.Desk.Export(tenantOf(a))
 	if err != nil {
 		return err
 	}

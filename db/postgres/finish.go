@@ -14,7 +14,7 @@ import (
 
 // auditEnd is what came of an audit.
 type auditEnd struct {
-	job     db.Job
+	job     db.Job        // zero for a crawl, which nobody has queued
 	found   *audit.Report // nil where it failed
 	packed  []byte
 	failure *audit.Failure
@@ -55,7 +55,7 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 		return d.deleteSurplus(a, &old, d.options.KeepReports)
 	})
 	if err == nil && d.options.KeepReports > 0 {
-		d.judgeRest(j.Account)
+		d.Ledger.JudgeRest(j.Account)
 	}
 	if err == nil && raised {
 		d.Listeners.Tell(db.News{Account: j.Account, Told: true})

@@ -34,6 +34,7 @@ type fleet struct {
 	again   bool                 // a claim was refused: the queue is worth another look
 	latest  int64                // the latest turn that was seen in the queue
 	live    int                  // servers
+	leader  time.Time            // until when this server runs what only one runs; the zero time where another does
 }
 
 // place is what an audit of this server occupies of a host.
@@ -57,10 +58,18 @@ func (d *DB) Servers() int {
 	return max(1, d.fleet.live)
 }
 
+// leads reports whether this server runs what only one of them runs: that which joined first does. A dead one is waited for until what it had
+// claimed is given back.
+func (d *DB) leads() bool {
+	d.fleet.mu.Lock()
+	defer d.fleet.mu.Unlock()
+	return time.Now().Before(d.fleet.leader)
+}
+
 // join makes this server one of the fleet, under a new id, and forgets what it had claimed under the one before.
 func (d *DB) join(ctx context.Context) error {
 	id := uuid.New()
-	if err := d.pool.Lax(ctx).Write("INSERT INTO servers (id, until) VALUES ($1, now() + $2)", id, lease); err != nil {
+	if err := d.pool.Lax(ctx).Write("INSERT INTO servers (id, joined, until) VALUES ($1, now(), now() + $2)", id, lease); err != nil {
 		return err
 	}
 	d.fleet.mu.Lock()
@@ -79,7 +88,6 @@ func giveBack(tx *pg.Tx, gone []uuid.UUID) error {
 	var b pgx.Batch
 	b.Queue("UPDATE queue SET server = NULL WHERE server = ANY($1)", gone)
 	b.Queue("DELETE FROM slots WHERE server = ANY($1)", gone)
-	giveBackRooms(&b, gone)
 	b.Queue("DELETE FROM servers WHERE id = ANY($1)", gone)
 	return tx.Send(&b)
 }
@@ -122,13 +130,19 @@ func (d *DB) beat(ctx context.Context) error {
 	if err := d.releaseOwed(ctx); err != nil {
 		return err
 	}
+	began := time.Now()
 	var live int
+	var leads *bool
 	var dead []uuid.UUID
-	if err := tx.Row("SELECT count(*) FILTER (WHERE until > now()), coalesce(array_agg(id) FILTER (WHERE until <= now()), '{}') FROM servers", nil, &live, &dead); err != nil {
+	if err := tx.Row(`SELECT count(*) FILTER (WHERE until > now()), coalesce(array_agg(id) FILTER (WHERE until <= now()), '{}'),
+		(SELECT id = $1 FROM servers ORDER BY joined, id LIMIT 1) FROM servers`, []any{d.me()}, &live, &dead, &leads); err != nil {
 		return err
 	}
 	d.fleet.mu.Lock()
-	d.fleet.live = live
+	d.fleet.live, d.fleet.leader = live, time.Time{}
+	if leads != nil && *leads {
+		d.fleet.leader = began.Add(lease - heartbeat)
+	}
 	d.fleet.mu.Unlock()
 	if len(dead) == 0 {
 		return nil

@@ -12,6 +12,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sitegrade/db"
+	"sitegrade/db/internal/crawled"
+	"sitegrade/db/internal/issues"
+	"sitegrade/db/internal/promised"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/transfer"
 	"sitegrade/db/postgres/internal/pg"
@@ -46,7 +49,7 @@ func (d *DB) storeBatch(ctx context.Context, lines []transfer.Line) (skipped int
 		if a.news.Account = name; a.news.Queued || a.news.Crawls {
 			d.Listeners.Tell(a.news)
 		}
-		d.judgeRest(name)
+		d.Ledger.JudgeRest(name)
 	}
 	return s.skipped, nil
 }
@@ -67,6 +70,8 @@ type storingAccount struct {
 	reports  []transfer.Line
 	lines    []transfer.Line // of what may refer to reports
 	news     db.News         // of the batch
+	crawls   crawled.Rows
+	issues   issues.Notes
 }
 
 // store stores what others refer to before what refers to it: accounts, keys and projects, then reports, then the rest.
@@ -88,6 +93,9 @@ func (s *storing) store(lines []transfer.Line) error {
 			if err := s.storeBehind(a, l); err != nil {
 				return err
 			}
+		}
+		if err := errors.Join(a.crawls.Flush(), a.issues.Flush()); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -158,7 +166,7 @@ func accountsNamed(tx *pg.Tx, names []string) (map[string]int32, error) {
 func (s *storing) storeFirst(a *storingAccount, l transfer.Line) error {
 	switch l.Kind {
 	case db.AccountLine:
-		stored, err := s.d.importSettings(a.Account, l)
+		stored, err := s.d.Desk.ImportAccount(tenantOf(a.Account), l.Settings, l.Logo)
 		if err == nil && a.made {
 			return s.storeShareKey(a, l.ShareKey)
 		}
@@ -225,7 +233,7 @@ func (s *storing) storeProject(a *storingAccount, l db.Project) error {
 	if err := addProjects(a.Account, []*project{p}); err != nil {
 		return err
 	}
-	return s.d.importPromise(a.Account, p.number, l)
+	return promised.ImportPromise(tenantOf(a.Account), p.number, l)
 }
 
 // project returns the project of a name, which is made if it does not exist.
@@ -253,7 +261,7 @@ func (s *storing) storeGeneration(a *storingAccount, l transfer.Line) error {
 	if err := s.stored(stored, err); err != nil {
 		return err
 	}
-	return s.d.judgeLater(a.Account, r.Project)
+	return promised.JudgeLater(tenantOf(a.Account), r.Project)
 }
 
 // complete fills in what a line does not say.

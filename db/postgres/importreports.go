@@ -4,7 +4,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/internal/promised"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/transfer"
 	"sitegrade/db/postgres/internal/pg"
@@ -46,6 +48,11 @@ func (s *storing) storeReports(a *storingAccount) error {
 		there[r.ID] = true
 		r.Project = found[sortfilter.Fold(l.Report.Project.Name)].number
 		c.add(a.Number, &r, l.Packed)
+		if r.Result != audit.Unrated {
+			if err := a.issues.Set(tenantOf(a.Account), r.Project, r.ID, l.Findings); err != nil {
+				return err
+			}
+		}
 	}
 	a.news.Queued = a.news.Queued || len(c.queue) > 0
 	if err := c.store(a.Account); err != nil {
@@ -53,7 +60,7 @@ func (s *storing) storeReports(a *storingAccount) error {
 	}
 	for project := range c.counts {
 		if project != 0 {
-			if err := s.d.judgeLater(a.Account, project); err != nil {
+			if err := promised.JudgeLater(tenantOf(a.Account), project); err != nil {
 				return err
 			}
 		}

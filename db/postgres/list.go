@@ -251,7 +251,7 @@ func (l *list) found() (counted, page string) {
 	for _, result := range l.results {
 		results = append(results, strconv.Itoa(int(result)))
 	}
-	conditions := append([]string{l.scope(), "$2 = $2"}, l.limits...) // what is sent as text must use every argument
+	conditions := append([]string{l.scope()}, l.limits...)
 	if l.needle != "" {
 		conditions = append(conditions, "folded LIKE "+quoted("%"+likeEscaper.Replace(l.needle)+"%"))
 	}

@@ -15,6 +15,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/internal/live"
+	"sitegrade/db/internal/planned"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/postgres/internal/pg"
 )
@@ -36,11 +37,12 @@ type Options struct {
 // DB is a database that several servers may have open. It is a db.Store.
 type DB struct {
 	live.Listeners
+	rooms
 
 	options Options
 	pool    *pg.Pool
-	engine  *pg.Engine
 	fleet   fleet
+	turn    planned.Turn // of schedules
 
 	numbers   sync.Map // of accounts, by name: they stay
 	ciphers   ciphers
@@ -71,11 +73,11 @@ func Open(ctx context.Context, address string, o Options) (*DB, error) {
 		return nil, err
 	}
 	d := &DB{options: o, pool: pool}
-	d.engine = &pg.Engine{
-		Pool: pool, Read: d.view, Add: d.add, Remove: d.remove, Once: d.once, Project: engineProject, Tell: d.Listeners.Tell, NextID: d.nextID, Now: d.now, Server: d.me,
-	}
 	d.closing, d.close = context.WithCancel(context.WithoutCancel(ctx))
-	if err := errors.Join(d.join(ctx), d.resumePurges(ctx)); err != nil {
+	if err := errors.Join(d.openRooms(), d.join(ctx)); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	if err := errors.Join(d.beat(ctx), d.resumePurges(ctx), d.Ledger.Resume()); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	d.background.Go(d.live)
@@ -107,12 +109,6 @@ func (d *DB) nextID() uuid.UUID {
 	d.idsMu.Lock()
 	defer d.idsMu.Unlock()
 	return d.ids.Next(d.now())
-}
-
-// engineProject is the Project of an engine.
-func engineProject(a *pg.Account, nameOrID string) (uint32, db.ProjectRef, error) {
-	p, err := findProject(a.Tx, a.Number, nameOrID)
-	return p.number, p.ref(), err
 }
 
 var _ db.Store = (*DB)(nil)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"sitegrade/db/internal/crawled"
 	"sitegrade/db/postgres/internal/pg"
 )
 
@@ -56,14 +57,17 @@ func (d *DB) resumePurges(ctx context.Context) error {
 
 // accountsPurging returns the accounts in which something is left of deleted projects.
 func (d *DB) accountsPurging(ctx context.Context) ([]string, error) {
-	return pg.Column[string](d.pool.Direct(ctx), "SELECT name FROM accounts WHERE account IN (SELECT account FROM dropped) ORDER BY name")
+	return pg.Column[string](d.pool.Direct(ctx), "SELECT name FROM accounts WHERE account IN (SELECT account FROM dropped UNION SELECT account FROM things WHERE bucket = 'crawls_dropped') ORDER BY name")
 }
 
 // purgeSome removes some reports of a deleted project, and says whether there may be more.
 func (d *DB) purgeSome(a *pg.Account) (more bool, err error) {
 	projects, err := pg.Column[int32](a.Tx, "SELECT project FROM dropped WHERE account = $1 ORDER BY project LIMIT 1", a.Number)
-	if err != nil || len(projects) == 0 {
+	if err != nil {
 		return false, err
+	}
+	if len(projects) == 0 {
+		return crawled.PurgeSome(tenantOf(a), purgeBatch)
 	}
 	ids, err := pg.Column[uuid.UUID](a.Tx, `SELECT id FROM ((SELECT id FROM reports WHERE account = $1 AND project = $2 AND settled AND result IN (0, 1, 2, 3) LIMIT 500)
 		UNION ALL (SELECT id FROM reports WHERE account = $1 AND project = $2 AND NOT settled LIMIT 500)) x LIMIT 500`, a.Number, projects[0])

@@ -26,7 +26,7 @@ func (d *DB) DeleteOlder(ctx context.Context, before time.Time) (removed int, er
 		if err != nil {
 			return removed, err
 		}
-		d.judgeRest(a.Name)
+		d.Ledger.JudgeRest(a.Name)
 	}
 	return removed, err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/binary"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"sitegrade/audit"
@@ -213,4 +214,34 @@ func count(b *pgx.Batch, account int32, projects []uint32, changes [][4]int64) {
 	b.Queue(`INSERT INTO counts (account, project, none, bad, decent, good) SELECT $1, * FROM unnest($2::int[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
 		ON CONFLICT (account, project) DO UPDATE SET none = counts.none + EXCLUDED.none, bad = counts.bad + EXCLUDED.bad, decent = counts.decent + EXCLUDED.decent,
 		good = counts.good + EXCLUDED.good`, account, numbers, columns[0], columns[1], columns[2], columns[3])
+}
+
+// recordsOf returns the reports for which a condition on them holds; $1 is the account.
+func recordsOf(a *pg.Account, condition string, args ...any) ([]*record.Record, error) {
+	return pg.All(a.Tx, "SELECT "+reportColumns+" FROM reports r WHERE "+condition, append([]any{a.Number}, args...), func(rows pgx.Rows) (*record.Record, error) { return scanRecord(rows) })
+}
+
+// anyRecord returns a report by its id, or ErrNotFound. One of a deleted project that is not removed yet is still given.
+func anyRecord(a *pg.Account, id uuid.UUID) (*record.Record, error) {
+	found, err := recordsOf(a, "account = $1 AND id = $2", id)
+	if err == nil && len(found) == 0 {
+		err = errNoReport
+	}
+	return firstOf(found), err
+}
+
+// firstOf returns the first record, nil where there is not one.
+func firstOf(records []*record.Record) *record.Record {
+	if len(records) == 0 {
+		return nil
+	}
+	return records[0]
+}
+
+// storeRecord stores a new record that does not wait, and counts it.
+func storeRecord(a *pg.Account, r *record.Record) error {
+	var b pgx.Batch
+	b.Queue(insertReport, values(a.Number, r)...)
+	changeIndexes(&b, a.Number, nil, r)
+	return a.Send(&b)
 }

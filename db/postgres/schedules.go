@@ -1,50 +1,165 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
-	"github.com/google/uuid"
-	"sitegrade/db"
-	"sitegrade/sortfilter"
+	"errors"
 	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"sitegrade/db"
+	"sitegrade/db/internal/planned"
+	"sitegrade/db/postgres/internal/pg"
 )
 
-// CreateSchedule is documented in db.Store.
-func (d *DB) CreateSchedule(ctx context.Context, account string, n db.NewSchedule) (made db.Schedule, again bool, err error) {
-	err = errNotBuilt
-	return
-}
+// A transaction runs so many schedules at most, and queues so many reports: whoever writes meanwhile waits for it.
+const (
+	schedulesAtOnce = 100
+	queuedAtOnce    = 200
+)
 
-// Schedules is documented in db.Store.
-func (d *DB) Schedules(ctx context.Context, account string, q sortfilter.Query) (_ db.Page[db.Schedule], err error) {
-	err = errNotBuilt
-	return
-}
-
-// Schedule is documented in db.Store.
-func (d *DB) Schedule(ctx context.Context, account string, id uuid.UUID) (_ db.Schedule, err error) {
-	err = errNotBuilt
-	return
-}
-
-// UpdateSchedule is documented in db.Store.
-func (d *DB) UpdateSchedule(ctx context.Context, account string, id uuid.UUID, c db.ScheduleChange, check func(db.Schedule) error) (_ db.Schedule, err error) {
-	err = errNotBuilt
-	return
-}
-
-// DeleteSchedule is documented in db.Store.
-func (d *DB) DeleteSchedule(ctx context.Context, account string, id uuid.UUID, check func(db.Schedule) error) error {
-	return errNotBuilt
-}
-
-// RunSchedules is documented in db.Store.
+// RunSchedules is documented in db.Store. Of several servers, one runs them.
 func (d *DB) RunSchedules(ctx context.Context, spread time.Duration, limit int) (queued int, next time.Time, err error) {
-	err = errNotBuilt
-	return
+	if !d.leads() {
+		return 0, time.Time{}, ctx.Err()
+	}
+	for queued < limit {
+		account, next, err := d.nextDue(ctx, spread)
+		if err != nil || account == "" {
+			return queued, next, err
+		}
+		n := 0
+		if err := d.remove(ctx, account, func(a *pg.Account) (err error) {
+			n, err = d.runDue(a, spread, min(limit-queued, queuedAtOnce))
+			return err
+		}); err != nil {
+			return queued, next, err
+		}
+		if queued += n; n > 0 {
+			d.Listeners.Tell(db.News{Account: account, Queued: true, Crawls: true})
+		}
+	}
+	return queued, d.now(), nil
 }
 
-// ScheduleStats is documented in db.Store.
-func (d *DB) ScheduleStats(ctx context.Context, spread time.Duration) (_ db.ScheduleStats, err error) {
-	err = errNotBuilt
-	return
+// nextDue returns the next account in turn that has a schedule whose start has come; "" and when the next is due if there is not one.
+func (d *DB) nextDue(ctx context.Context, spread time.Duration) (account string, next time.Time, err error) {
+	last, first := d.turn.Last(), ""
+	err = d.eachWithThings(ctx, func(a *pg.Account) error {
+		_, at, found := planned.NextDue(tenantOf(a), spread, d.now())
+		if found && first == "" {
+			first = a.Name
+		}
+		if found && account == "" && a.Name > last {
+			account = a.Name
+		}
+		if !at.IsZero() && (next.IsZero() || at.Before(next)) {
+			next = at
+		}
+		return ctx.Err()
+	})
+	if account = cmp.Or(account, first); account != "" {
+		d.turn.Set(account)
+	}
+	return account, next, err
+}
+
+// runDue runs schedules of an account whose start has come, until limit reports are queued.
+func (d *DB) runDue(a *pg.Account, spread time.Duration, limit int) (queued int, err error) {
+	for range schedulesAtOnce {
+		id, _, found := planned.NextDue(tenantOf(a), spread, d.now())
+		if !found || queued >= limit {
+			return queued, nil
+		}
+		n, err := d.runSchedule(a, id, limit-queued)
+		if err != nil {
+			return queued, err
+		}
+		queued += n
+	}
+	return queued, nil
+}
+
+// runSchedule begins a run, or goes on with it, and queues up to limit reports.
+func (d *DB) runSchedule(a *pg.Account, id uuid.UUID, limit int) (queued int, err error) {
+	old, err := planned.Get(tenantOf(a), id)
+	if err != nil {
+		return 0, err
+	}
+	s := *old
+	run := db.Run{At: d.now()}
+	if s.Running && s.After != uuid.Nil && s.LastRun != nil {
+		run = *s.LastRun
+	}
+	if s.What == db.WorkCrawl {
+		if run.Queued, run.Status, run.Detail, err = d.MakeScheduled(tenantOf(a), s.Schedule); err != nil {
+			return 0, err
+		}
+		return run.Queued, d.endRun(a, old, &s, run)
+	}
+	ids := []uuid.UUID{s.Report}
+	if s.Report == uuid.Nil {
+		p, err := findProject(a.Tx, a.Number, s.Project.ID.String())
+		if err != nil {
+			return 0, err
+		}
+		ids = idsBehind(tenantOf(a), p.number, s.After, limit)
+	}
+	for _, id := range ids {
+		isNew, err := d.queueScheduled(a, id)
+		if err != nil {
+			return 0, err
+		}
+		if isNew {
+			queued++
+		}
+	}
+	run.Queued += queued
+	if s.Report == uuid.Nil && len(ids) == limit {
+		s.GoOn(ids[len(ids)-1], d.now())
+		s.LastRun = &run
+		return queued, planned.Put(tenantOf(a), old, &s)
+	}
+	run.Status, run.Detail = planned.Ended(run.Queued)
+	return queued, d.endRun(a, old, &s, run)
+}
+
+// endRun notes how a run ended.
+func (d *DB) endRun(a *pg.Account, old, s *planned.Stored, run db.Run) error {
+	s.Running, s.Since, s.After = false, time.Time{}, uuid.Nil
+	s.Ran(run, d.now())
+	return planned.Put(tenantOf(a), old, s)
+}
+
+// queueScheduled queues a report, and reports whether it did not wait already.
+func (d *DB) queueScheduled(a *pg.Account, id uuid.UUID) (bool, error) {
+	r, err := liveRow(a.Tx, a.Number, id)
+	if errors.Is(err, db.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil || !r.Schedule(d.ms()) {
+		return false, err
+	}
+	var b pgx.Batch
+	update(&b, a.Number, &r.Record)
+	enqueue(&b, a.Number, &r)
+	return true, a.Send(&b)
+}
+
+// ClaimDeliveries is documented in db.Store. Of several servers, one delivers.
+func (d *DB) ClaimDeliveries(ctx context.Context, c db.Claiming) (due []db.DueDelivery, next time.Time, err error) {
+	if !d.leads() {
+		return nil, time.Time{}, ctx.Err()
+	}
+	return d.Outbox.ClaimDeliveries(ctx, c)
+}
+
+// ClaimCrawl is documented in db.Store. Of several servers, one runs the crawls.
+func (d *DB) ClaimCrawl(ctx context.Context, limit int) (claimed db.ClaimedCrawl, found bool, err error) {
+	if !d.leads() {
+		return db.ClaimedCrawl{}, false, ctx.Err()
+	}
+	return d.Sites.ClaimCrawl(ctx, limit)
 }

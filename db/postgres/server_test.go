@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"sync"
 	"syscall"
@@ -188,24 +187,13 @@ func needServer(t testing.TB) {
 	}
 }
 
-// What is still being built, by who builds it.
-var (
-	laterAll      = []string{"Model", "ExportMovesEverything", "ImportIntoAnotherAccount", "ImportFillsInWhatIsMissing", "ImportedSchedulesNeedTheirReports"} // what needs all parts
-	laterTold     = []string{"Webhooks", "EventsAreDelivered", "DeliveriesShareThePlaces", "DisabledWebhookIsToldNothing", "WebhookIsGivenUp"}
-	laterPlanned  = []string{"Schedules", "SchedulesTakeTurns", "ChangeLeavesWhatIsDue", "SchedulesOfProjectsRunBitByBit"}
-	laterCrawled  = []string{"Crawls", "Issues"}
-	laterFront    = []string{"Accounts", "AccountsMove", "Logos", "Forms", "Leads"}
-	laterPromised = []string{"SharedSites", "SharedSitesMove", "Promises"}
-)
-
 func TestStore(t *testing.T) {
 	needServer(t)
-	later := slices.Concat(laterAll, laterTold, laterPlanned, laterCrawled, laterFront, laterPromised)
 	dbtest.Run(t, func(o dbtest.Options) (db.Store, error) {
 		address, err := server.database(o.Dir)
 		if err != nil {
 			return nil, err
 		}
-		return Open(context.Background(), address, Options{Now: o.Now, KeepReports: o.KeepReports, KeepFindings: o.KeepFindings})
-	}, later...)
+		return Open(context.Background(), address, Options{Now: o.Now, KeepReports: o.KeepReports, KeepFindings: o.KeepFindings, Secret: o.Secret})
+	})
 }

@@ -3,11 +3,16 @@
 package record
 
 import (
+	"errors"
+
 	"github.com/google/uuid"
 
 	"sitegrade/audit"
 	"sitegrade/db"
 )
+
+// ErrDamaged says that something stored cannot be read.
+var ErrDamaged = errors.New("a stored record is damaged")
 
 // Record is a report as a store has it: what readers are shown, with its project as a number, and what its indexes are made from.
 type Record struct {

@@ -4,11 +4,12 @@ package form
 
 import (
 	"encoding/binary"
-	"errors"
+
+	"sitegrade/db/internal/record"
 )
 
 // Err says that something stored cannot be read.
-var Err = errors.New("a stored record is damaged")
+var Err = record.ErrDamaged
 
 // appendText appends a string with its length before it.
 func appendText(b []byte, s string) []byte {

@@ -13,8 +13,8 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/bolt/internal/form"
-	"sitegrade/db/bolt/internal/tenant"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/internal/tenant"
 )
 
 // The buckets of an account that this package keeps; the schema tells what is in them.

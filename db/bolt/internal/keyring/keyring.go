@@ -15,7 +15,8 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
-	"sitegrade/db/bolt/internal/tenant"
+	"sitegrade/db/bolt/internal/bucket"
+	"sitegrade/db/internal/tenant"
 	"sitegrade/sortfilter"
 )
 
@@ -28,6 +29,7 @@ const (
 // Ring keeps keys. It has the methods of db.Store for them. Functions that write return once what they wrote is on disk, and may run twice.
 type Ring struct {
 	Engine tenant.Engine
+	Tx     func(tenant.Account) *bbolt.Tx // that an account is in
 	Read   func(ctx context.Context, read func(*bbolt.Tx) error) error
 	Add    func(ctx context.Context, write func(*bbolt.Tx) error) error
 	Remove func(ctx context.Context, write func(*bbolt.Tx) error) error // may use the room that is kept for deletions
@@ -35,8 +37,8 @@ type Ring struct {
 	cache cache
 }
 
-func keys(tx *bbolt.Tx) *bbolt.Bucket   { return tx.Bucket([]byte(Keys)) }
-func hashes(tx *bbolt.Tx) *bbolt.Bucket { return tx.Bucket([]byte(Hashes)) }
+func keys(tx *bbolt.Tx) bucket.Bucket   { return bucket.Of(tx.Bucket([]byte(Keys))) }
+func hashes(tx *bbolt.Tx) bucket.Bucket { return bucket.Of(tx.Bucket([]byte(Hashes))) }
 
 // CreateKey is documented in db.Store.
 func (s *Ring) CreateKey(ctx context.Context, k auth.Key) (auth.Key, error) {
@@ -46,7 +48,7 @@ func (s *Ring) CreateKey(ctx context.Context, k auth.Key) (auth.Key, error) {
 	var stored auth.Key
 	err := s.Engine.Add(ctx, k.Account, func(a tenant.Account) (err error) {
 		stored = s.completed(k)
-		return Add(a.Root.Tx(), stored)
+		return Add(s.Tx(a), stored)
 	})
 	return stored, err
 }
@@ -69,7 +71,7 @@ func (s *Ring) IssueKey(ctx context.Context, account string, n db.NewKey) (made 
 		return auth.Key{}, false, err
 	}
 	err = s.Engine.Add(ctx, account, func(a tenant.Account) (err error) {
-		tx := a.Root.Tx()
+		tx := s.Tx(a)
 		var id uuid.UUID
 		id, again, err = s.Engine.Once(a, n.IdempotencyKey, keys(tx), n, func() (uuid.UUID, error) {
 			k := s.completed(wanted)

@@ -220,7 +220,7 @@ func (p *Pool) try(account Ref, changes []*Change) (o outcome, err error) {
 		err := c.ctx.Err()
 		if err == nil || c.begun {
 			c.begun = true
-			err = c.Run(a)
+			err = a.outcome(c.Run(a))
 		}
 		wrote = wrote || a.wrote
 		if isTransient(err) || errors.Is(err, db.ErrUnavailable) {

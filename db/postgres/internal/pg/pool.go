@@ -114,7 +114,8 @@ func (p *Pool) transaction(ctx context.Context, o pgx.TxOptions, run func(*Tx) e
 		return Meaning(ctx, err)
 	}
 	defer tx.Rollback(context.WithoutCancel(ctx)) // after a commit it does nothing
-	if err := run(&Tx{ctx: ctx, q: tx}); err != nil {
+	t := &Tx{ctx: ctx, q: tx}
+	if err := t.outcome(run(t)); err != nil {
 		return err
 	}
 	return Meaning(ctx, tx.Commit(ctx))

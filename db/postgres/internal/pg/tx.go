@@ -22,6 +22,31 @@ type Tx struct {
 	ctx   context.Context
 	q     querier
 	wrote bool // something that a rollback must take back
+	fault error
+
+	// Beside is what has something to write before the function ends that works in the transaction; nil for nothing.
+	Beside interface{ Flush() error }
+}
+
+// Fail has the transaction fail in the end, whatever its function returns, since something could not be read.
+func (t *Tx) Fail(err error) {
+	if t.fault == nil {
+		t.fault = err
+	}
+}
+
+// Failure returns what Fail was given, nil if it was not called.
+func (t *Tx) Failure() error { return t.fault }
+
+// outcome returns the error of a function that worked in the transaction.
+func (t *Tx) outcome(err error) error {
+	if err == nil && t.fault == nil && t.Beside != nil {
+		err = t.Beside.Flush()
+	}
+	if t.fault != nil {
+		return t.fault
+	}
+	return err
 }
 
 // Account is one tenant inside a transaction. What is written with it is committed with what others write to the account, and nobody else
