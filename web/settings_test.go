@@ -90,7 +90,7 @@ func TestSignOutEverywhere(t *testing.T) {
 		v.must(http.StatusSeeOther, v.get("/projects"))
 	}
 	foreign.page("/projects")
-	now = now.Add(2 * time.Second)
+	now = time.Now().Add(2 * time.Second) // the clock of the store went on
 	s.signedIn(s.reader).page("/projects")
 	if got := s.visitor().get("/api/v1/reports"); got.Status != http.StatusUnauthorized {
 		t.Errorf("without a key: %d", got.Status)

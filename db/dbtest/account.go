@@ -67,6 +67,9 @@ func (s suite) testAccounts(t *testing.T) {
 	if same, err := d.UpdateAccount(t.Context(), "a", db.AccountChange{Lang: new("")}, nil); err != nil || same != got {
 		t.Errorf("a change of nothing makes it %+v, %v", same, err)
 	}
+	if out, err := d.UpdateAccount(t.Context(), "a", db.AccountChange{SignOut: true}, nil); err != nil || out.SignedOut.Before(got.UpdatedAt) || out.Brand != got.Brand {
+		t.Errorf("signed out it is %+v, %v", out, err)
+	}
 	if bare, err := d.UpdateAccount(t.Context(), "a", db.AccountChange{NoBrand: true}, nil); err != nil || bare.Brand != (db.Brand{}) || bare.Logo == got.Logo && bare.Revision <= got.Revision {
 		t.Errorf("without its brand it is %+v, %v", bare, err)
 	}

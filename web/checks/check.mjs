@@ -67,7 +67,7 @@ async function pagesToCheck() {
   return {
     guest: ["/login", `/r/${locked.share_url.split("/").pop()}`, `/r/${open.share_url.split("/").pop()}`, "/docs", "/docs/checks", "/docs/checks/csp", "/docs/checks/structured-data-valid", "/docs/checks/redirects", "/no-such-page"],
     member: ["/", "/?search=nothing-has-this", "/?sort=wrong", "/projects", "/new", "/crawls", crawl, `${crawl}/pages`, `${crawl}/links`, `${crawl}/delete`, `${crawl}/issues/meta-description`, `/reports/${open.id}`, `/reports/${failed.id}`, `/reports/${open.id}/delete`,
-      `/projects/${open.project.id}/delete`],
+      `/projects/${open.project.id}/delete`, `/projects/${open.project.id}`, `/projects/${open.project.id}/issues/csp`, "/?status=failed&privacy=0&select=all", "/schedules", "/webhooks", "/settings", "/forms", "/keys"],
   };
 }
 

@@ -75,6 +75,16 @@ func choiceText(g db.Generation) string {
 	return text
 }
 
+// curveX returns how far to the right the i-th of n points of a curve is.
+func curveX(i, n int) float64 {
+	return visible(sparkMargin + float64(i)*(sparkWidth-2*sparkMargin)/float64(n-1))
+}
+
+// curveY returns how far down a score is on a curve.
+func curveY(score int) float64 {
+	return visible(sparkHeight - sparkMargin - float64(score)*(sparkHeight-2*sparkMargin)/100)
+}
+
 // Draw draws the scores of generations, the oldest first. Where fewer than two have one there is no curve. shown is the number of the one that
 // the page shows, 0 for the newest.
 func (h *History) Draw(generations []db.Generation, shown int) {
@@ -85,8 +95,7 @@ func (h *History) Draw(generations []db.Generation, shown int) {
 	var line, scores []string
 	for i, g := range rated {
 		p := HistoryPoint{
-			X:      visible(sparkMargin + float64(i)*(sparkWidth-2*sparkMargin)/float64(len(rated)-1)),
-			Y:      visible(sparkHeight - sparkMargin - float64(g.Score)*(sparkHeight-2*sparkMargin)/100),
+			X: curveX(i, len(rated)), Y: curveY(g.Score),
 			Number: g.Number, Score: g.Score, Class: NewGauge(g.Score, g.Result).Class, Title: fmt.Sprintf("%d on %s", g.Score, Moment(g.GeneratedAt).Text),
 			Here: g.Number == shown || shown == 0 && i == len(rated)-1,
 		}

@@ -45,8 +45,7 @@ func NewTrend(all []Rated) Trend {
 	var line, scores []string
 	for i, d := range days {
 		p := HistoryPoint{
-			X:     visible(sparkMargin + float64(i)*(sparkWidth-2*sparkMargin)/float64(len(days)-1)),
-			Y:     visible(sparkHeight - sparkMargin - float64(d.Score)*(sparkHeight-2*sparkMargin)/100),
+			X: curveX(i, len(days)), Y: curveY(d.Score),
 			Score: d.Score, Class: NewGauge(d.Score, audit.ResultOf(d.Score)).Class, Title: fmt.Sprintf("%d on %s", d.Score, Day(d.At).Text), Here: i == len(days)-1,
 		}
 		t.Points = append(t.Points, p)
