@@ -65,12 +65,8 @@ func TestEmbeddedForm(t *testing.T) {
 	}
 	r := s.finished(page.Rows[0].ID)
 	contains(t, thanks.body, `href="/r/`+r.Share+`"`, `target="_blank"`)
-	for where, text := range map[string]string{"the shared page": v.page("/r/" + r.Share), "the log": s.Logged.String(), "the form": v.page(path)} {
-		for _, private := range []string{"ada@example.com", "Lovelace", "Call me"} {
-			if strings.Contains(text, private) {
-				t.Errorf("%s has %s", where, private)
-			}
-		}
+	for _, text := range []string{v.page("/r/" + r.Share), v.page(path)} {
+		lacks(t, text, "ada@example.com", "Lovelace", "Call me")
 	}
 	s.setUp(db.AccountChange{Privacy: new(db.Private)})
 	lacks(t, v.submit(path, "url", s.site.URL+"/rye", "email", "ada@example.com").body, "/r/")
@@ -79,6 +75,8 @@ func TestEmbeddedForm(t *testing.T) {
 	}
 	v.must(http.StatusNotFound, v.get(path))
 	v.must(http.StatusNotFound, v.submit(path, "url", s.site.URL, "email", "ada@example.com"))
+	s.HTTP.Close() // then the log is complete
+	lacks(t, s.Logged.String(), "ada", "Lovelace", "Call me")
 }
 
 // TestTenThousandPosts has one address post without end: it gets no more than 20 reports a minute, and no memory.
@@ -99,15 +97,16 @@ func TestTenThousandPosts(t *testing.T) {
 	if statuses[http.StatusOK] != formPosts || statuses[http.StatusTooManyRequests] != 10_000-formPosts {
 		t.Errorf("the statuses are %v", statuses)
 	}
+	now = now.Add(formPeriod)
+	v.must(http.StatusOK, v.submit(path, "url", "https://example.com/", "email", "ada@example.com"))
+	s.HTTP.Close()
 	s.Logged.Reset()
 	if grown := heap() - before; grown > 8<<20 {
 		t.Errorf("the heap has grown by %d bytes", grown)
 	}
-	if page, err := s.Store.Reports(t.Context(), "default", sortfilter.Query{SortBy: sortfilter.ByID, PerPage: 10, Page: 1}); err != nil || page.Total != formPosts {
+	if page, err := s.Store.Reports(t.Context(), "default", sortfilter.Query{SortBy: sortfilter.ByID, PerPage: 10, Page: 1}); err != nil || page.Total != formPosts+1 {
 		t.Errorf("%d reports, %v", page.Total, err)
 	}
-	now = now.Add(formPeriod)
-	v.must(http.StatusOK, v.submit(path, "url", "https://example.com/", "email", "ada@example.com"))
 }
 
 // heap returns how many bytes live after a collection.
