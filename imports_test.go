@@ -16,7 +16,7 @@ import (
 // layers says which of our packages each package may import. Dependencies point one way: down this table.
 var layers = map[string][]string{
 	".":               {"cli"},
-	"cli":             {"cli/manual", "locale", "release", "notify", "api", "web", "mcp", "httpx", "worker", "db", "db/bolt", "reports", "terminal", "gate", "crawl", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
+	"cli":             {"cli/manual", "locale", "release", "notify", "api", "web", "mcp", "httpx", "worker", "db", "db/bolt", "db/postgres", "reports", "terminal", "gate", "crawl", "audit", "auth", "sortfilter", "fetch", "weburl", "cron"},
 	"cli/manual":      {},
 	"api":             {"locale", "brand", "httpx", "httpx/bearer", "worker", "db", "jsonappend", "notify", "audit", "auth", "sortfilter", "weburl", "cron"},
 	"web":             {"locale", "brand", "web/assets", "web/badge", "web/export", "web/guess", "web/manual", "web/session", "web/standalone", "web/templates", "web/view", "httpx", "worker", "db", "notify", "audit", "auth", "sortfilter", "weburl"},

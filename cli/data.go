@@ -103,6 +103,9 @@ func compact(ctx context.Context, c *console, args []string) error {
 	if err != nil {
 		return err
 	}
+	if settings.Database != "" {
+		return errors.New("PostgreSQL compacts its tables itself: compact is for the file of one server")
+	}
 	path := filepath.Join(settings.Data, databaseName)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("there is no database at %s: -data names its directory", path)
@@ -175,13 +178,19 @@ const copyPattern = "backup-*.tmp"
 
 // backupTask makes a verified copy beside the database and streams it, so that a slow reader holds up no writer.
 func backupTask(ctx context.Context, _ task, s surroundings) error {
+	file, ok := s.store.(interface {
+		Backup(ctx context.Context, path string) (db.CheckResult, error)
+	})
+	if !ok {
+		return errors.New("a PostgreSQL database is backed up by pg_dump, or moved by \"sitegrade export\"")
+	}
 	dir, err := os.MkdirTemp(s.data, copyPattern)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, databaseName)
-	holds, err := s.store.Backup(ctx, path)
+	holds, err := file.Backup(ctx, path)
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"sitegrade/db"
-	"sitegrade/db/bolt"
 )
 
 const (
@@ -28,7 +27,7 @@ const (
 
 // health answers whether the process lives and whether it can do its work.
 type health struct {
-	store   *bolt.DB
+	store   db.Store
 	data    string     // the directory
 	running func() int // audits at this moment
 

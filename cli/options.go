@@ -24,6 +24,7 @@ type settings struct {
 	Listen           string
 	BaseURL          string
 	Data             string
+	Database         string
 	MaxSize          int64
 	TrustedProxies   []netip.Prefix
 	ForwardedHeaders []string
@@ -113,6 +114,8 @@ func (s *settings) servingOptions() []option {
 			doc: "`address` that links in responses start with; empty: where the request was sent to"},
 		{group: dataOptions, name: "data", value: textValue(&s.Data),
 			doc: "`directory` of the database, of the first key and of the control socket"},
+		{group: dataOptions, name: "database", value: textValue(&s.Database),
+			doc: "`address` of a PostgreSQL database that servers share, postgres://user@host/name; empty: a file in the data directory"},
 		{group: dataOptions, name: "max_size", value: sizeValue(&s.MaxSize, 0),
 			doc: "`size` that the database file may grow to, such as 20GiB; 0: no limit"},
 		{group: serverOptions, name: "trusted_proxies", value: networksValue(&s.TrustedProxies),

@@ -20,6 +20,7 @@ import (
 
 	"sitegrade/api"
 	"sitegrade/audit"
+	"sitegrade/db"
 	"sitegrade/db/bolt"
 	"sitegrade/httpx"
 	"sitegrade/mcp"
@@ -92,7 +93,7 @@ type server struct {
 	settings *settings
 	log      *slog.Logger
 	key      string // how a shell reads a key that can be used: "$(cat ./data/first-key)"; "" for none
-	store    *bolt.DB
+	store    db.Store
 	auditor  *audit.Auditor
 	worker   *worker.Worker
 	planner  *worker.Planner
@@ -115,7 +116,7 @@ type server struct {
 
 // openServer opens and connects all parts. Nothing is left open when it fails.
 func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*server, error) {
-	store, err := openStore(settings, true)
+	store, err := openStore(ctx, settings, true)
 	if errors.Is(err, bolt.ErrInUse) {
 		return nil, fmt.Errorf("another server runs on %s: stop it, or give this one a directory of its own with -data", settings.Data)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"time"
@@ -13,7 +14,9 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/auth"
+	"sitegrade/db"
 	"sitegrade/db/bolt"
+	"sitegrade/db/postgres"
 )
 
 // task is what a command wants done with the database. While a server runs it does the task in its own process, since nobody else can open
@@ -31,7 +34,7 @@ type task struct {
 
 // surroundings are what a task works on.
 type surroundings struct {
-	store  *bolt.DB
+	store  db.Store
 	data   string // the directory
 	stdin  io.Reader
 	stdout io.Writer
@@ -62,11 +65,14 @@ func (t task) run(ctx context.Context, s surroundings) error {
 
 // perform has the task done by the server that runs on the data directory, or does it here when none runs.
 func (c *console) perform(ctx context.Context, s *settings, t task) error {
-	conn, unreachable := dialControl(s.Data)
-	if unreachable == nil {
-		return c.performThere(ctx, conn, t)
+	unreachable := error(nil)
+	if s.Database == "" { // of a file, only one process can do it
+		var conn net.Conn
+		if conn, unreachable = dialControl(s.Data); unreachable == nil {
+			return c.performThere(ctx, conn, t)
+		}
 	}
-	store, err := openStore(s, t.makesData())
+	store, err := openStore(ctx, s, t.makesData())
 	if errors.Is(err, bolt.ErrInUse) {
 		return fmt.Errorf("another process has the database open, and it cannot be asked: %w", unreachable)
 	}
@@ -86,8 +92,34 @@ const databaseName = "sitegrade.db"
 // leastLimit is the least max_size: under it, what is kept free for deletions would not always do.
 const leastLimit = 16 << 20
 
-// openStore opens the database of the data directory; make says whether it may make both.
-func openStore(s *settings, make bool) (*bolt.DB, error) {
+// databasePatience is how long a start waits for a PostgreSQL database that cannot be reached, and databaseRetry how long before it tries again.
+const (
+	databasePatience = 30 * time.Second
+	databaseRetry    = time.Second
+)
+
+// openShared opens the PostgreSQL database, for which it waits a while.
+func openShared(ctx context.Context, s *settings, secret []byte) (db.Store, error) {
+	waiting, cancel := context.WithTimeout(ctx, databasePatience)
+	defer cancel()
+	for {
+		store, err := postgres.Open(waiting, s.Database, postgres.Options{KeepReports: s.Keep.reports, KeepFindings: s.KeepFindings, Secret: secret})
+		if err == nil {
+			return store, nil
+		}
+		if !errors.Is(err, db.ErrUnavailable) {
+			return nil, err
+		}
+		select {
+		case <-time.After(databaseRetry):
+		case <-waiting.Done():
+			return nil, fmt.Errorf("the database could not be reached for %v: start it, or correct its address (-database): %w", databasePatience, err)
+		}
+	}
+}
+
+// openStore opens the database of the settings; make says whether it may make the data directory and a file in it.
+func openStore(ctx context.Context, s *settings, make bool) (db.Store, error) {
 	if s.MaxSize > 0 && s.MaxSize < leastLimit {
 		return nil, fmt.Errorf("max_size: must be 0 (no limit) or at least 16MiB")
 	}
@@ -101,8 +133,15 @@ func openStore(s *settings, make bool) (*bolt.DB, error) {
 		if secret, err = cookieSecret(s.Data); err != nil {
 			return nil, err
 		}
-	} else if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+	} else if _, err := os.Stat(path); s.Database == "" && errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("there is no database at %s: -data names its directory", path)
 	}
-	return bolt.Open(path, bolt.Options{MaxSize: s.fileLimit(), KeepReports: s.Keep.reports, KeepFindings: s.KeepFindings, Secret: secret})
+	if s.Database != "" {
+		return openShared(ctx, s, secret)
+	}
+	store, err := bolt.Open(path, bolt.Options{MaxSize: s.fileLimit(), KeepReports: s.Keep.reports, KeepFindings: s.KeepFindings, Secret: secret})
+	if err != nil {
+		return nil, err
+	}
+	return store, nil
 }

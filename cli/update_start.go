@@ -84,7 +84,7 @@ func (u *updater) restoreData(ctx context.Context) error {
 
 // canUseData reports whether this version opens the database and finds it consistent. The error is for one that somebody else has open.
 func (u *updater) canUseData(ctx context.Context) (bool, error) {
-	store, err := openStore(u.settings, false)
+	store, err := openStore(ctx, u.settings, false)
 	if errors.Is(err, bolt.ErrInUse) {
 		return false, err
 	}
