@@ -5,13 +5,15 @@ import (
 	"html"
 	"strings"
 	"testing"
+
+	"sitegrade/web/manual"
 )
 
 // TestDocsConfigureAgents holds that each of the four clients is told this server's address, in JSON that can be read, and nobody a key.
 func TestDocsConfigureAgents(t *testing.T) {
 	s := newServer(t, Options{Tools: "/mcp"})
 	page := html.UnescapeString(s.visitor().page("/docs"))
-	clients := agentClients(s.HTTP.URL + "/mcp")
+	clients := manual.AgentClients(s.HTTP.URL + "/mcp")
 	if len(clients) != 4 {
 		t.Errorf("%d clients", len(clients))
 	}
@@ -23,7 +25,7 @@ func TestDocsConfigureAgents(t *testing.T) {
 			t.Errorf("%s: %s", c.Name, c.Code)
 		}
 	}
-	if !strings.Contains(page, localAgent) || strings.Contains(page, s.key) {
+	if !strings.Contains(page, manual.LocalAgent) || strings.Contains(page, s.key) {
 		t.Error("the page lacks the tools without a server, or has a key")
 	}
 	if page := newServer(t, Options{}).visitor().page("/docs"); strings.Contains(page, "mcp") {

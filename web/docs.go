@@ -11,7 +11,7 @@ type docsPage struct {
 	frame
 	*manual.Manual
 	Server     string
-	Agents     []agentClient // not one where there are no tools
+	Agents     []manual.AgentClient // not one where there are no tools
 	LocalAgent string
 }
 
@@ -27,7 +27,7 @@ func (w *Web) showDocs(v *visit) error {
 	}
 	page := docsPage{frame: v.frame("API documentation for developers", "docs"), Manual: w.docs, Server: v.Base}
 	if w.Tools != "" {
-		page.Agents, page.LocalAgent = agentClients(v.Base+w.Tools), localAgent
+		page.Agents, page.LocalAgent = manual.AgentClients(v.Base+w.Tools), manual.LocalAgent
 	}
 	page.Description = "How to audit pages and read their reports over HTTP: every address, parameter and response of the API, with commands to paste."
 	page.Canonical = v.Base + "/docs"

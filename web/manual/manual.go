@@ -248,12 +248,13 @@ func (api *openAPI) responses(described map[string]apiResponse) (all []Response,
 	return all, example
 }
 
-func indented(text json.RawMessage) string {
+// indented returns a value as JSON for people.
+func indented(value any) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	_ = encoder.Encode(text) // which was read before
+	_ = encoder.Encode(value) // which was read before, or is of texts and truths
 	return strings.TrimSuffix(b.String(), "\n")
 }
 

@@ -1,28 +1,24 @@
-package web
+package manual
 
-import (
-	"bytes"
-	"encoding/json"
-	"strings"
-)
+import "strings"
 
-// agentClient is a program whose agents can use the tools, and what it needs for that.
-type agentClient struct {
+// AgentClient is a program whose agents can use the tools, and what it needs for that.
+type AgentClient struct {
 	Name  string
 	Where string // where the configuration goes
 	Code  string
 }
 
-// agentClients returns the configuration of the usual clients for the tools at an address. Not one holds a key: it comes from the environment, or
+// AgentClients returns the configuration of the usual clients for the tools at an address. Not one holds a key: it comes from the environment, or
 // is asked for.
-func agentClients(address string) []agentClient {
+func AgentClients(address string) []AgentClient {
 	const key = "SITEGRADE_KEY"
 	remote := []string{"-y", "mcp-remote", address, "--header", "Authorization:${SITEGRADE_AUTHORIZATION}"}
 	if strings.HasPrefix(address, "http:") {
 		remote = append(remote, "--allow-http")
 	}
 	type object = map[string]any
-	return []agentClient{
+	return []AgentClient{
 		{
 			"Claude Code", "In a shell where `" + key + "` is set:",
 			`claude mcp add --transport http sitegrade '` + address + `' --header "Authorization: Bearer $` + key + `"`,
@@ -49,15 +45,5 @@ func agentClients(address string) []agentClient {
 	}
 }
 
-// indented returns a value as JSON for people.
-func indented(value any) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	_ = e.Encode(value) // of texts and truths
-	return strings.TrimSpace(b.String())
-}
-
-// localAgent is the configuration, in the form that most clients take, of tools that need no server.
-var localAgent = indented(map[string]any{"mcpServers": map[string]any{"sitegrade": map[string]any{"command": "sitegrade", "args": []string{"mcp"}}}})
+// LocalAgent is the configuration, in the form that most clients take, of tools that need no server.
+var LocalAgent = indented(map[string]any{"mcpServers": map[string]any{"sitegrade": map[string]any{"command": "sitegrade", "args": []string{"mcp"}}}})
