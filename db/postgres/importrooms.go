@@ -44,19 +44,18 @@ func (d *DB) exportProjects(a *pg.Account, out *json.Encoder) error {
 	return err
 }
 
-// exportTold writes webhooks, forms and schedules, some of which are for reports and so come behind them.
+// exportTold writes webhooks, schedules, of which are for reports and so come behind them, and forms.
 func (d *DB) exportTold(a *pg.Account, out *json.Encoder) error {
 	t := tenantOf(a)
 	webhooks, err := tenant.All[db.Webhook](t.Bucket(told.Webhooks))
 	for _, w := range webhooks {
 		err = errors.Join(err, out.Encode(db.LineOfWebhook(a.Name, w)))
 	}
-	err = errors.Join(err, front.ExportForms(t, func(line any) error { return out.Encode(line) }))
 	schedules, broken := tenant.All[planned.Stored](t.Bucket(planned.Schedules))
 	for _, s := range schedules {
 		err = errors.Join(err, out.Encode(db.LineOfSchedule(a.Name, s.Schedule)))
 	}
-	return errors.Join(err, broken)
+	return errors.Join(err, broken, front.ExportForms(t, func(line any) error { return out.Encode(line) }))
 }
 
 // importLine stores a line of what stands beside the reports, and reports whether it was new.
