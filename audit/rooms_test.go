@@ -86,6 +86,7 @@ func TestAuditsBehindLetOthersGoFirst(t *testing.T) {
 		synctest.Wait()
 		go compute(a, "first")
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		want := "behind first behind first behind first"
 		if got := strings.Join(order, " "); !strings.HasPrefix(got, want) || len(order) != 18 {
 			t.Errorf("%d steps: %s", len(order), got)
