@@ -108,15 +108,7 @@ func (a *API) updateCrawl(x *request) error {
 }
 
 func (a *API) deleteCrawl(x *request) error {
-	id, err := x.pathID()
-	if err != nil {
-		return err
-	}
-	if err := a.store.DeleteCrawl(x.r.Context(), x.key.Account, id, x.crawlUnchanged); err != nil {
-		return err
-	}
-	x.WriteHeader(http.StatusNoContent)
-	return nil
+	return deleteRecord(x, a.store.DeleteCrawl, x.crawlUnchanged)
 }
 
 func (a *API) listCrawlPages(x *request) error {

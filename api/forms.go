@@ -80,13 +80,5 @@ func (a *API) updateForm(x *request) error {
 }
 
 func (a *API) deleteForm(x *request) error {
-	id, err := x.pathID()
-	if err != nil {
-		return err
-	}
-	if err := a.store.DeleteForm(x.r.Context(), x.key.Account, id, x.formUnchanged); err != nil {
-		return err
-	}
-	x.WriteHeader(http.StatusNoContent)
-	return nil
+	return deleteRecord(x, a.store.DeleteForm, x.formUnchanged)
 }

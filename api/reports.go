@@ -39,15 +39,7 @@ func (a *API) showReport(x *request) error {
 }
 
 func (a *API) deleteReport(x *request) error {
-	id, err := x.pathID()
-	if err != nil {
-		return err
-	}
-	if err := a.store.DeleteReport(x.r.Context(), x.key.Account, id, x.reportUnchanged); err != nil {
-		return err
-	}
-	x.WriteHeader(http.StatusNoContent)
-	return nil
+	return deleteRecord(x, a.store.DeleteReport, x.reportUnchanged)
 }
 
 // createReport stores a report and waits for it as long as the request prefers. With an Idempotency-Key it does so once.

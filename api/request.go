@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"net/http"
 	"net/url"
 
@@ -59,4 +60,17 @@ func (x *request) idParam(name string) (uuid.UUID, error) {
 		return uuid.Nil, db.ErrNotFound
 	}
 	return id, nil
+}
+
+// deleteRecord removes what the path names by its id, unless that has changed since the client saw it, and responds without a body.
+func deleteRecord[Record any](x *request, remove func(ctx context.Context, account string, id uuid.UUID, check func(Record) error) error, unchanged func(Record) error) error {
+	id, err := x.pathID()
+	if err != nil {
+		return err
+	}
+	if err := remove(x.r.Context(), x.key.Account, id, unchanged); err != nil {
+		return err
+	}
+	x.WriteHeader(http.StatusNoContent)
+	return nil
 }

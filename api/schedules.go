@@ -101,13 +101,5 @@ func (a *API) updateSchedule(x *request) error {
 }
 
 func (a *API) deleteSchedule(x *request) error {
-	id, err := x.pathID()
-	if err != nil {
-		return err
-	}
-	if err := a.store.DeleteSchedule(x.r.Context(), x.key.Account, id, x.scheduleUnchanged); err != nil {
-		return err
-	}
-	x.WriteHeader(http.StatusNoContent)
-	return nil
+	return deleteRecord(x, a.store.DeleteSchedule, x.scheduleUnchanged)
 }

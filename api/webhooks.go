@@ -126,13 +126,5 @@ func (a *API) readWebhookChange(x *request) (c db.WebhookChange, err error) {
 }
 
 func (a *API) deleteWebhook(x *request) error {
-	id, err := x.pathID()
-	if err != nil {
-		return err
-	}
-	if err := a.store.DeleteWebhook(x.r.Context(), x.key.Account, id, x.webhookUnchanged); err != nil {
-		return err
-	}
-	x.WriteHeader(http.StatusNoContent)
-	return nil
+	return deleteRecord(x, a.store.DeleteWebhook, x.webhookUnchanged)
 }
