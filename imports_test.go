@@ -26,7 +26,7 @@ var layers = map[string][]string{
 	"web/export":      {"locale", "web/view", "db", "jsonappend", "audit", "sortfilter"},
 	"web/guess":       {"httpx", "db", "auth"},
 	"web/manual":      {},
-	"web/session":     {"auth"},
+	"web/session":     {"db", "auth"},
 	"web/standalone":  {"locale", "web/assets", "web/templates", "web/view", "db", "audit"},
 	"web/templates":   {"locale", "web/assets", "audit"},
 	"web/view":        {"locale", "brand", "web/templates", "db", "audit", "auth", "sortfilter", "weburl", "cron"},

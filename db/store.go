@@ -103,6 +103,7 @@ type Store interface {
 	issues
 	promises
 	accounts
+	sessions
 	forms
 
 	// KeptResponse returns the response that is kept for the idempotency key of n. The error is ErrNotFound if there is none, and

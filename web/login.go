@@ -72,8 +72,8 @@ func (w *Web) signIn(v *visit) error {
 		w.sendLogin(v, http.StatusForbidden, loginPage{Next: next, Wrong: true, Kept: kept(form, keptPrefix)})
 		return nil
 	}
-	if v.signedIn() {
-		w.sessions.End(v.session, w.Now())
+	if err := w.endSession(v); err != nil {
+		return err
 	}
 	opened, cookie := w.sessions.Begin(key.Hash, w.Now())
 	v.setSession(cookie)
@@ -97,8 +97,8 @@ func (w *Web) resume(v *visit, fields []keptField) error {
 }
 
 func (w *Web) signOut(v *visit) error {
-	if v.signedIn() {
-		w.sessions.End(v.session, w.Now())
+	if err := w.endSession(v); err != nil {
+		return err
 	}
 	v.setSession("")
 	return v.see("/login")

@@ -52,15 +52,22 @@ func (w *Web) recognise(v *visit) error {
 	if key.ID == uuid.Nil {
 		return nil
 	}
-	account, err := w.store.Account(v.r.Context(), key.Account)
-	if err != nil {
+	if holds, err := w.store.SessionHolds(v.r.Context(), key.Account, found.Stored()); err != nil || !holds {
 		return err
-	}
-	if !account.SignedOut.IsZero() && !found.Began().After(account.SignedOut) {
-		return nil
 	}
 	v.key, v.Key, v.session = key, key.ID, found
 	return nil
+}
+
+// endSession ends that of a visitor who is signed in. It counts as a call: each is a write.
+func (w *Web) endSession(v *visit) error {
+	if !v.signedIn() {
+		return nil
+	}
+	if err := tooMany(w.Limits.Call(v.key.ID, w.Now()).Wait); err != nil {
+		return err
+	}
+	return w.store.EndSession(v.r.Context(), v.key.Account, v.session.Stored())
 }
 
 // usableKey returns the key with this hash; the zero key when there is none that may read now. Its use is noted.

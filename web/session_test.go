@@ -91,7 +91,8 @@ func TestSessionEndsWithItsKey(t *testing.T) {
 	v.must(http.StatusSeeOther, v.get("/"))
 }
 
-// TestSessionOutlivesTheProcess has a second server over the same data, with the secret of the first and with another.
+// TestSessionOutlivesTheProcess has a second server over the same data, with the secret of the first and with another. A session that was ended
+// stays so.
 func TestSessionOutlivesTheProcess(t *testing.T) {
 	secret := []byte("a secret that is kept in the data")
 	s := newServer(t, Options{Secret: secret})
@@ -105,6 +106,14 @@ func TestSessionOutlivesTheProcess(t *testing.T) {
 	v.page("/projects")
 	contains(t, v.page("/r/"+locked.Share), "What to fix")
 	v.must(http.StatusSeeOther, v.submit("/reports/"+locked.ID.String()+"/regenerate", "token", form))
+
+	other := s.visitor()
+	cookie := other.must(http.StatusSeeOther, other.submit("/login", "key", s.key)).Header.Get("Set-Cookie")
+	other.must(http.StatusSeeOther, other.submit("/logout"))
+	s.HTTP.Config.Handler = New(s.Store, s.Worker, Options{Secret: secret})
+	other.header.Set("Cookie", strings.Split(cookie, ";")[0])
+	other.must(http.StatusSeeOther, other.get("/projects"))
+	v.page("/projects")
 
 	s.HTTP.Config.Handler = New(s.Store, s.Worker, Options{Secret: []byte("another secret")})
 	v.must(http.StatusSeeOther, v.get("/projects"))

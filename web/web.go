@@ -60,7 +60,7 @@ type Web struct {
 	pages    templates.Pages
 	assets   assets.Files
 	foreign  *http.CrossOriginProtection
-	sessions *session.Sessions
+	sessions session.Sessions
 	unlocks  unlocks
 	guesses  *guess.Limits
 	forms    *httpx.Window  // what visitors post into forms

@@ -25,6 +25,7 @@ import (
 //
 //	  settings     "share key"                        -> 16 bytes, from which the addresses of shared pages are made
 //	               "account"                          -> how the account is set up; absent until something is changed
+//	               "ended"|seconds since 1970|id      -> 1      sign-ins that ended before this time, which was theirs
 //	  logos        id                                 -> the logo of the account (JSON)
 //	  forms        id                                 -> form (JSON)
 //	  projects     number                             -> project

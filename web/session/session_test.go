@@ -33,24 +33,3 @@ func TestForgedSessions(t *testing.T) {
 		}
 	}
 }
-
-func TestEndedSessionsAreBounded(t *testing.T) {
-	s, now := New(NewSigner(nil)), time.Now()
-	end := func(at time.Time) string {
-		opened, cookie := s.Begin(auth.Hash{}, at)
-		s.End(opened, at)
-		return cookie
-	}
-	for range maxEnded + 100 {
-		end(now)
-	}
-	if len(s.ended) > maxEnded {
-		t.Errorf("%d ended sessions are remembered", len(s.ended))
-	}
-	later := now.Add(Life)
-	for range maxEnded / 2 {
-		if _, ok := s.Find(end(later), later); ok {
-			t.Fatal("a session that has ended goes on")
-		}
-	}
-}

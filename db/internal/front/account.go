@@ -50,11 +50,18 @@ func (s *Desk) Account(ctx context.Context, name string) (shown db.Account, err 
 	return shown, err
 }
 
-// account returns how an account is set up.
-func (s *Desk) account(a tenant.Account) (shown db.Account, err error) {
-	if stored := a.Bucket(settings).Get([]byte(settingsKey)); stored != nil {
-		shown, err = tenant.Decode[db.Account](stored)
+// stored returns how an account is set up, as it is stored.
+func stored(a tenant.Account) (db.Account, error) {
+	set, err := tenant.Get[db.Account](a.Bucket(settings), []byte(settingsKey))
+	if errors.Is(err, db.ErrNotFound) {
+		err = nil
 	}
+	return set, err
+}
+
+// account returns how an account is set up.
+func (s *Desk) account(a tenant.Account) (db.Account, error) {
+	shown, err := stored(a)
 	if shown.Name = a.Name; err == nil && shown.Logo != uuid.Nil {
 		shown.LogoShare, err = s.Share(a, shown.Logo)
 	}
@@ -148,9 +155,9 @@ func Check(a tenant.Account, differ func(format string, args ...any)) error {
 	if err != nil {
 		return err
 	}
-	stored := keys(a, Logos)
-	if has := shown.Logo != uuid.Nil; has != (len(stored) == 1) || has && stored[0] != shown.Logo {
-		differ("account %q: logos has %v, not %s alone", a.Name, stored, shown.Logo)
+	ids := keys(a, Logos)
+	if has := shown.Logo != uuid.Nil; has != (len(ids) == 1) || has && ids[0] != shown.Logo {
+		differ("account %q: logos has %v, not %s alone", a.Name, ids, shown.Logo)
 	}
 	return nil
 }
