@@ -85,6 +85,7 @@ var layers = map[string][]string{
 	"db/internal/generations":      {"db", "db/internal/past", "db/internal/record", "audit"},
 	"db/internal/live":             {"db"},
 	"db/postgres/internal/pg":      {"db"},
+	"db/postgres/pgtest":           {},
 	"db/internal/past":             {"db", "db/internal/record", "audit"},
 }
 
@@ -92,7 +93,7 @@ var layers = map[string][]string{
 // what it is for. A package with an entry of its own follows that one.
 var onlyIn = map[string][]string{
 	"go.etcd.io/bbolt":                    {"db/bolt", "db/bolt/internal/bucket", "db/bolt/internal/file", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/sliced", "db/bolt/internal/order"},
-	"github.com/jackc/pgx/v5":             {"db/postgres", "db/postgres/internal/pg"},
+	"github.com/jackc/pgx/v5":             {"db/postgres", "db/postgres/internal/pg", "db/postgres/pgtest"},
 	"code.dny.dev/ssrf":                   {"fetch"},
 	"github.com/nlnwa/whatwg-url":         {"weburl"},
 	"golang.org/x/image":                  {"brand"},
@@ -111,7 +112,7 @@ var onlyIn = map[string][]string{
 	"net/http/httptrace":                  {"fetch"},
 	"net/smtp":                            {},
 	"net/rpc":                             {},
-	"os/exec":                             {"cli"}, // update has the new program run
+	"os/exec":                             {"cli", "db/postgres/pgtest"}, // update has the new program run
 	"plugin":                              {},
 	"unsafe":                              {},
 	"C":                                   {},

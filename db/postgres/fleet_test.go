@@ -9,18 +9,16 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/dbtest"
+	"sitegrade/db/postgres/pgtest"
 )
 
 // servers opens a database several times, as the servers of a fleet do.
 func servers(t *testing.T, n int) []*DB {
 	t.Helper()
-	needServer(t)
-	address, err := server.database("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	address := pgtest.New(t)
 	all := make([]*DB, n)
 	for i := range all {
+		var err error
 		if all[i], err = Open(t.Context(), address, Options{}); err != nil {
 			t.Fatal(err)
 		}
