@@ -10,7 +10,7 @@ import (
 )
 
 // complete are the languages that must have everything that English has.
-var complete = []Language{English, German, French, Spanish, Italian}
+var complete = []Language{English, German, French, Spanish, Italian, Portuguese}
 
 // alike are the ids and the words of checks that may be the same as in English although they are long: names of things, mostly.
 var alike = map[Language][]string{
