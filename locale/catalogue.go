@@ -41,8 +41,8 @@ func (c *Check) fields() map[string]*string {
 // Catalogue has all words in one language. What it lacks it has in English. It is safe for concurrent use.
 type Catalogue struct {
 	language Language
-	tag      language.Tag
-	english  *Catalogue // nil in the English one
+	tag      language.Tag // the language whose plurals it has
+	english  *Catalogue   // nil in the English one
 	checks   map[string]Check
 	said     map[string]*words // by id
 	format   format
@@ -184,7 +184,7 @@ func parse(l Language, content []byte, english *Catalogue) (*Catalogue, error) {
 	if err := toml.Unmarshal(content, &sections); err != nil {
 		return nil, err
 	}
-	c := &Catalogue{language: l, tag: language.Make(string(l)), english: english, checks: map[string]Check{}, said: map[string]*words{}, format: file.Format}
+	c := &Catalogue{language: l, tag: l.plurals(), english: english, checks: map[string]Check{}, said: map[string]*words{}, format: file.Format}
 	if english != nil {
 		maps.Copy(c.checks, english.checks)
 	}

@@ -48,6 +48,14 @@ var names = map[Language]string{
 	English: "English", German: "Deutsch", French: "Français", Spanish: "Español", Italian: "Italiano", Portuguese: "Português",
 }
 
+// plurals returns the language whose plurals the words have. Portuguese has those of Portugal, where zero takes the plural: "0 páginas".
+func (l Language) plurals() language.Tag {
+	if l == Portuguese {
+		return language.EuropeanPortuguese
+	}
+	return language.Make(string(l))
+}
+
 var matcher = language.NewMatcher(tags())
 
 func tags() []language.Tag {

@@ -21,6 +21,9 @@ func TestPlurals(t *testing.T) {
 			t.Errorf("%v: %q, want %q", args, got, want)
 		}
 	}
+	if got := For(Portuguese).Text("crawl.pages", Count(0)); got != "0 páginas" {
+		t.Errorf("no pages in Portuguese are %q", got)
+	}
 }
 
 // oneFile returns the catalogue that a file makes, beside an English one.
