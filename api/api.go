@@ -58,7 +58,6 @@ type API struct {
 	router  *httprouter.Router
 	handler http.Handler // what the server calls: the router with what lies around it
 	keys    *bearer.Keys
-	flights *flights
 	openapi []byte
 }
 
@@ -76,7 +75,7 @@ func New(store db.Store, w *worker.Worker, o Options) *API {
 	o.Wait = min(max(o.Wait, 0), MaxWait)
 	a := &API{
 		Options: o, store: store, worker: w,
-		keys: bearer.New(store, o.Log), flights: newFlights(),
+		keys: bearer.New(store, o.Log),
 	}
 	a.openapi = a.describe()
 	a.router = a.newRouter()

@@ -58,7 +58,7 @@ func TestKeysOutsideTheHeaderDoNotCount(t *testing.T) {
 
 // TestEveryOperationRefusesBadKeys drives 401, 403 and 429 of each route that needs a key.
 func TestEveryOperationRefusesBadKeys(t *testing.T) {
-	s := newServer(t, Options{Limits: httpx.NewLimits(0.01)})
+	s := newServer(t, Options{Limits: httpx.NewLimits(0.01, nil)})
 	for _, r := range s.api.routes() {
 		if r.scope == 0 {
 			continue

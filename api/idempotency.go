@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/textproto"
 	"strings"
-	"sync"
 
 	"sitegrade/db"
 )
@@ -40,11 +39,11 @@ func idempotencyKey(h http.Header) (string, error) {
 // before it could respond, the response is made from the report as it is now.
 func (a *API) createOnce(x *request, key string, n db.NewReport, create func(db.NewReport) (response, error)) error {
 	n.IdempotencyKey = key
-	land, err := a.flights.start(x.key.Account, n)
+	end, err := a.store.Serve(x.r.Context(), x.key.Account, n)
 	if err != nil {
 		return err
 	}
-	defer land()
+	defer end()
 	earlier, err := a.store.KeptResponse(x.r.Context(), x.key.Account, n)
 	switch {
 	case err != nil && !errors.Is(err, db.ErrNotFound):
@@ -94,35 +93,4 @@ func (x *request) repeat(earlier db.KeptResponse) error {
 	}
 	x.sendResponse(response{status: earlier.Status, header: http.Header(header), body: body})
 	return nil
-}
-
-// flight names an idempotent request.
-type flight struct{ account, key string }
-
-// flights are the idempotent requests that are being served, with what they ask for.
-type flights struct {
-	mu  sync.Mutex
-	now map[flight]db.NewReport
-}
-
-func newFlights() *flights { return &flights{now: map[flight]db.NewReport{}} }
-
-// start begins a create with an idempotency key and returns what ends it. The problem is 409 while another with the same key is being
-// answered, and 422 when that one asks for something else.
-func (f *flights) start(account string, n db.NewReport) (land func(), err error) {
-	name := flight{account, n.IdempotencyKey}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if other, flying := f.now[name]; flying {
-		if other != n {
-			return nil, keyReused
-		}
-		return nil, inFlight
-	}
-	f.now[name] = n
-	return func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		delete(f.now, name)
-	}, nil
 }

@@ -148,6 +148,7 @@ var sentinels = []struct {
 }{
 	{db.ErrNotFound, notFound},
 	{db.ErrIdempotencyMismatch, keyReused},
+	{db.ErrBeingServed, inFlight},
 	{db.ErrLastAdmin, lastAdmin},
 	{db.ErrFull, storageFull},
 	{db.ErrUnavailable, databaseAway},

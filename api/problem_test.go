@@ -22,6 +22,7 @@ func TestProblemOf(t *testing.T) {
 		{db.ErrFull, 507}, {db.ErrUnavailable, 503},
 		{db.ErrClosed, 503},
 		{db.ErrIdempotencyMismatch, 422},
+		{db.ErrBeingServed, 409},
 		{&db.InvalidError{Fields: []db.FieldError{{Field: "url", Detail: "x"}}}, 422},
 		{&sortfilter.InvalidError{Fields: []sortfilter.FieldError{{Field: "page", Detail: "x"}}}, 422},
 		{&sortfilter.MalformedError{Parameter: "page", Detail: "x"}, 400},

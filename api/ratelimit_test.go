@@ -12,7 +12,7 @@ import (
 // TestRateLimit has a clock of its own: three requests at once, then one in two seconds.
 func TestRateLimit(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s := newServer(t, Options{Limits: httpx.NewLimits(1.5), Now: func() time.Time { return now }})
+	s := newServer(t, Options{Limits: httpx.NewLimits(1.5, nil), Now: func() time.Time { return now }})
 	limited := func(status int, headers ...string) {
 		t.Helper()
 		r := s.must(status, call{path: "/reports"})

@@ -127,7 +127,7 @@ func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	answer := healthAnswer{Status: "alive"}
 	status := http.StatusOK
 	if r.URL.Path == "/readyz" {
-		answer = healthAnswer{Status: "ready", Troubles: h.find(time.Now())}
+		answer = healthAnswer{Status: "ready", Server: h.store.Server(), Troubles: h.find(time.Now())}
 	}
 	if len(answer.Troubles) > 0 {
 		answer.Status, status = "not ready", http.StatusServiceUnavailable
@@ -141,5 +141,6 @@ func (h *health) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 type healthAnswer struct {
 	Status   string   `json:"status"`
+	Server   string   `json:"server,omitempty"` // its name, where several share the database
 	Troubles []string `json:"troubles,omitempty"`
 }

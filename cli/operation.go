@@ -33,6 +33,7 @@ func (s *server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	var e exposition
 	e.family("sitegrade_build_info", "gauge", "The version that runs; always 1.")
 	e.sample("sitegrade_build_info", 1, "version", buildVersion())
+	s.writeServers(&e)
 	s.metrics.write(&e)
 	s.writeAudits(&e)
 	if err := errors.Join(s.writeStore(&e), s.writeTold(r.Context(), &e)); err != nil {
@@ -43,6 +44,15 @@ func (s *server) serveMetrics(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", expositionType)
 	_, _ = w.Write([]byte(e.String())) // a client that is gone cannot be told
+}
+
+// writeServers writes which of several servers this one is.
+func (s *server) writeServers(e *exposition) {
+	e.gauge("sitegrade_servers", "Servers that live and share the database, this one among them.", float64(s.store.Servers()))
+	if name := s.store.Server(); name != "" {
+		e.family("sitegrade_server_info", "gauge", "The name of this server among them, as /readyz has it; always 1.")
+		e.sample("sitegrade_server_info", 1, "server", name)
+	}
 }
 
 func (s *server) writeAudits(e *exposition) {

@@ -162,7 +162,7 @@ func (s *server) openInterfaces(secret []byte) {
 	origins := httpx.Origins{
 		BaseURL: settings.BaseURL, TrustedProxies: settings.TrustedProxies, ForwardedHeaders: settings.ForwardedHeaders,
 	}
-	limits := httpx.NewLimits(float64(settings.RateLimit))
+	limits := httpx.NewLimits(float64(settings.RateLimit), s.store.Servers)
 	s.api = api.New(s.store, s.worker, api.Options{
 		Origins:      origins,
 		Wait:         noneAsNegative(settings.Wait),

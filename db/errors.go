@@ -16,6 +16,8 @@ var (
 	ErrFull = errors.New("the database is full")
 	// ErrIdempotencyMismatch says that an idempotency key was used before for something else.
 	ErrIdempotencyMismatch = errors.New("this idempotency key was used with another body")
+	// ErrBeingServed says that another request with this idempotency key is being served.
+	ErrBeingServed = errors.New("a request with this idempotency key is being served")
 	// ErrLastAdmin says that no other key of the account could make and revoke keys.
 	ErrLastAdmin = errors.New("this is the last key of the account with the scope admin")
 	// ErrCreatedBefore says that another create with this idempotency key was stored at the same time. Engines begin anew then: no method of a

@@ -105,6 +105,7 @@ type Store interface {
 	accounts
 	sessions
 	forms
+	fleet
 
 	// KeptResponse returns the response that is kept for the idempotency key of n. The error is ErrNotFound if there is none, and
 	// ErrIdempotencyMismatch if the key was used for something else.

@@ -14,13 +14,29 @@ const maxBuckets = 10_000
 type Buckets[K comparable] struct {
 	interval time.Duration // until another token comes
 	burst    int
+	servers  func() int
 	mu       sync.Mutex
 	used     map[K]*rate.Limiter
 }
 
-// NewBuckets returns buckets that hold burst tokens and get another each interval. A key that nobody has used has a full one.
-func NewBuckets[K comparable](burst int, interval time.Duration) *Buckets[K] {
-	return &Buckets[K]{interval: interval, burst: burst, used: map[K]*rate.Limiter{}}
+// NewBuckets returns buckets that hold burst tokens and get another each interval. A key that nobody has used has a full one. Each of several
+// servers gives out its share of that: servers returns how many there are now; nil: one.
+func NewBuckets[K comparable](burst int, interval time.Duration, servers func() int) *Buckets[K] {
+	return &Buckets[K]{interval: interval, burst: burst, servers: servers, used: map[K]*rate.Limiter{}}
+}
+
+// share returns how many tokens the buckets of this server hold now, at least 1, and how long it takes until another comes.
+func (b *Buckets[K]) share() (burst int, interval time.Duration) {
+	n := count(b.servers)
+	return max(1, b.burst/n), b.interval * time.Duration(n)
+}
+
+// count returns how many servers share a limit.
+func count(servers func() int) int {
+	if servers == nil {
+		return 1
+	}
+	return servers()
 }
 
 // TryTake takes a token, and reports whether there was one.
@@ -40,18 +56,11 @@ func (b *Buckets[K]) Take(key K, tokens int, now time.Time) bool {
 		return false
 	}
 	for tokens > 0 {
-		part := min(tokens, b.burst) // more is refused
+		part := min(tokens, bucket.Burst()) // more is refused
 		bucket.ReserveN(now, part)
 		tokens -= part
 	}
 	return true
-}
-
-// GiveBack puts a token back that was taken. No bucket gets fuller than full.
-func (b *Buckets[K]) GiveBack(key K, now time.Time) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.bucket(key, now).ReserveN(now, -1)
 }
 
 // Tokens returns how many tokens are there, with the part of the next that has come already; below 0 when the bucket owes some.
@@ -64,18 +73,24 @@ func (b *Buckets[K]) Tokens(key K, now time.Time) float64 {
 // Wait returns how long it takes until that many tokens are there; 0 when they are.
 func (b *Buckets[K]) Wait(key K, tokens int, now time.Time) time.Duration {
 	missing := float64(tokens) - b.Tokens(key, now)
-	return time.Duration(max(0, missing) * float64(b.interval))
+	_, interval := b.share()
+	return time.Duration(max(0, missing) * float64(interval))
 }
 
 // bucket returns the bucket of a key. The lock is held.
 func (b *Buckets[K]) bucket(key K, now time.Time) *rate.Limiter {
+	burst, interval := b.share()
 	if bucket, ok := b.used[key]; ok {
+		if bucket.Burst() != burst || bucket.Limit() != rate.Every(interval) {
+			bucket.SetBurstAt(now, burst)
+			bucket.SetLimitAt(now, rate.Every(interval))
+		}
 		return bucket
 	}
 	if len(b.used) >= maxBuckets {
 		b.makeRoom(now)
 	}
-	bucket := rate.NewLimiter(rate.Every(b.interval), b.burst)
+	bucket := rate.NewLimiter(rate.Every(interval), burst)
 	b.used[key] = bucket
 	return bucket
 }
@@ -84,7 +99,7 @@ func (b *Buckets[K]) bucket(key K, now time.Time) *rate.Limiter {
 // what it protects.
 func (b *Buckets[K]) makeRoom(now time.Time) {
 	for key, bucket := range b.used {
-		if bucket.TokensAt(now) >= float64(b.burst) {
+		if bucket.TokensAt(now) >= float64(bucket.Burst()) {
 			delete(b.used, key)
 		}
 	}

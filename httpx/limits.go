@@ -14,24 +14,21 @@ const pagesPerCall = 10
 
 // Limits are how much may be done with each API key, over all interfaces together. nil limits nothing.
 type Limits struct {
-	burst  int
-	policy string // of RateLimit-Policy
-	calls  *Buckets[uuid.UUID]
-	pages  *Buckets[uuid.UUID]
+	calls *Buckets[uuid.UUID]
+	pages *Buckets[uuid.UUID]
 }
 
-// NewLimits allows perSecond calls with each key, in bursts of twice as many, at least one; and ten times as many pages. 0 is no limit.
-func NewLimits(perSecond float64) *Limits {
+// NewLimits allows perSecond calls with each key, in bursts of twice as many, at least one; and ten times as many pages. 0 is no limit. Of
+// several servers each allows its share: servers returns how many there are now; nil: one.
+func NewLimits(perSecond float64, servers func() int) *Limits {
 	if perSecond <= 0 {
 		return nil
 	}
 	burst := max(1, int(math.Ceil(2*perSecond)))
 	interval := time.Duration(float64(time.Second) / perSecond)
 	return &Limits{
-		burst:  burst,
-		policy: fmt.Sprintf(`"key";q=%d;w=%d`, burst, wholeSeconds(time.Duration(burst)*interval)),
-		calls:  NewBuckets[uuid.UUID](burst, interval),
-		pages:  NewBuckets[uuid.UUID](pagesPerCall*burst, interval/pagesPerCall),
+		calls: NewBuckets[uuid.UUID](burst, interval, servers),
+		pages: NewBuckets[uuid.UUID](pagesPerCall*burst, interval/pagesPerCall, servers),
 	}
 }
 
@@ -57,12 +54,13 @@ func (l *Limits) Call(key uuid.UUID, now time.Time) Standing {
 	if l == nil {
 		return Standing{}
 	}
-	s := Standing{Policy: l.policy}
+	burst, interval := l.calls.share()
+	s := Standing{Policy: fmt.Sprintf(`"key";q=%d;w=%d`, burst, wholeSeconds(time.Duration(burst)*interval))}
 	if !l.calls.TryTake(key, now) {
 		s.Wait = max(1, wholeSeconds(l.calls.Wait(key, 1, now)))
 	}
 	left := max(0, l.calls.Tokens(key, now))
-	s.Left = fmt.Sprintf(`"key";r=%d;t=%d`, int(left), wholeSeconds(l.calls.Wait(key, l.burst, now)))
+	s.Left = fmt.Sprintf(`"key";r=%d;t=%d`, int(left), wholeSeconds(l.calls.Wait(key, burst, now)))
 	return s
 }
 

@@ -9,7 +9,7 @@ import (
 
 func TestCallsArePaidFor(t *testing.T) {
 	key, other, now := uuid.New(), uuid.New(), time.Now()
-	l := NewLimits(5)
+	l := NewLimits(5, nil)
 	for i := range 10 {
 		if s := l.Call(key, now); s.Wait != 0 {
 			t.Fatalf("call %d must wait %d seconds", i, s.Wait)
@@ -34,7 +34,7 @@ func TestCallsArePaidFor(t *testing.T) {
 
 func TestPagesAreCountedApart(t *testing.T) {
 	key, now := uuid.New(), time.Now()
-	l := NewLimits(1)
+	l := NewLimits(1, nil)
 	for i := range 20 {
 		if wait := l.Page(key, now); wait != 0 {
 			t.Fatalf("page %d must wait %d seconds", i, wait)
@@ -49,39 +49,54 @@ func TestPagesAreCountedApart(t *testing.T) {
 }
 
 func TestNoLimits(t *testing.T) {
-	l := NewLimits(0)
+	l := NewLimits(0, nil)
 	l.Calls(uuid.Nil, 1_000_000, time.Now())
 	if s := l.Call(uuid.Nil, time.Now()); s != (Standing{}) || l.Page(uuid.Nil, time.Now()) != 0 {
 		t.Errorf("%+v", s)
 	}
 }
 
-// TestGiveBack holds that a token comes back, also to a bucket that owes some, and that no bucket gets fuller than full.
-func TestGiveBack(t *testing.T) {
-	b, now := NewBuckets[string](3, time.Minute), time.Now()
+// TestSharesOfServers has servers come and go: each gives out its share, and a bucket that has more than that loses it.
+func TestSharesOfServers(t *testing.T) {
+	servers := 1
+	l := NewLimits(4, func() int { return servers })
+	key, now := uuid.New(), time.Now()
 	for _, step := range []struct {
-		do   func()
-		want float64
+		servers int
+		after   time.Duration
+		policy  string
+		through int // of 20 calls at once
 	}{
-		{func() { b.GiveBack("a", now) }, 3},
-		{func() { b.Take("a", 1, now) }, 2},
-		{func() { b.GiveBack("a", now.Add(-time.Second)) }, 3},
-		{func() { b.Take("a", 8, now) }, -5},
-		{func() { b.Take("a", 1, now) }, -5},
-		{func() { b.GiveBack("a", now) }, -4},
+		{1, 0, `"key";q=8;w=2`, 8},
+		{2, 0, `"key";q=4;w=2`, 0},
+		{2, time.Second, `"key";q=4;w=2`, 2},
+		{2, time.Minute, `"key";q=4;w=2`, 4},
+		{3, time.Minute, `"key";q=2;w=2`, 2},
+		{20, time.Minute, `"key";q=1;w=5`, 1},
+		{1, 0, `"key";q=8;w=2`, 0},
+		{1, time.Second, `"key";q=8;w=2`, 4},
+		{1, time.Minute, `"key";q=8;w=2`, 8},
 	} {
-		if step.do(); b.Tokens("a", now) != step.want {
-			t.Errorf("%g tokens, not %g", b.Tokens("a", now), step.want)
+		servers, now = step.servers, now.Add(step.after)
+		through := 0
+		for range 20 {
+			s := l.Call(key, now)
+			if s.Wait == 0 {
+				through++
+			}
+			if s.Policy != step.policy {
+				t.Fatalf("of %d servers the policy is %s", servers, s.Policy)
+			}
 		}
-	}
-	if wait := b.Wait("a", 1, now); wait != 5*time.Minute {
-		t.Errorf("another token comes in %v", wait)
+		if through != step.through {
+			t.Errorf("of %d servers, after %v, one lets %d through, not %d", servers, step.after, through, step.through)
+		}
 	}
 }
 
 // TestBucketsAreBounded holds that many keys neither grow the map without end nor lose what they have used up, while full ones can go.
 func TestBucketsAreBounded(t *testing.T) {
-	b, now := NewBuckets[int](2, time.Second), time.Now()
+	b, now := NewBuckets[int](2, time.Second, nil), time.Now()
 	b.Take(-1, 2, now)
 	for i := range 3 * maxBuckets {
 		b.Tokens(i, now)

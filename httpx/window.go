@@ -10,15 +10,17 @@ import (
 // Window counts what each client does within a period, and lets it do no more than so much. It is exact: whatever moment the period begins
 // at, no more came. It is safe for concurrent use, and bounded however many clients there are.
 type Window struct {
-	most   int
-	period time.Duration
-	mu     sync.Mutex
-	times  map[netip.Prefix][]time.Time // of what was let through, the oldest first
+	most    int
+	period  time.Duration
+	servers func() int
+	mu      sync.Mutex
+	times   map[netip.Prefix][]time.Time // of what was let through, the oldest first
 }
 
-// NewWindow returns a window that nobody has met.
-func NewWindow(most int, period time.Duration) *Window {
-	return &Window{most: most, period: period, times: map[netip.Prefix][]time.Time{}}
+// NewWindow returns a window that nobody has met. Of several servers each lets its share of most through:
+// servers returns how many there are now; nil: one.
+func NewWindow(most int, period time.Duration, servers func() int) *Window {
+	return &Window{most: most, period: period, servers: servers, times: map[netip.Prefix][]time.Time{}}
 }
 
 // Enter lets a client through, or returns how many seconds it must wait. Clients of IPv6 are told apart by their network.
@@ -37,8 +39,8 @@ func (w *Window) Enter(client netip.Addr, now time.Time) (wait int) {
 	for len(times) > 0 && now.Sub(times[0]) >= w.period {
 		times = times[1:]
 	}
-	if len(times) >= w.most {
-		return int(math.Ceil((w.period - now.Sub(times[0])).Seconds()))
+	if over := len(times) - max(1, w.most/count(w.servers)); over >= 0 {
+		return int(math.Ceil((w.period - now.Sub(times[over])).Seconds()))
 	}
 	if len(times) == cap(times) { // those that have passed go
 		times = append(make([]time.Time, 0, 2*len(times)+1), times...)

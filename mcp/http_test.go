@@ -109,7 +109,7 @@ func TestAFaultInAToolEndsNothing(t *testing.T) {
 
 // TestCallsCountAgainstTheKey uses the limits that the API would share.
 func TestCallsCountAgainstTheKey(t *testing.T) {
-	s := newServer(t, Options{Limits: httpx.NewLimits(0.5)})
+	s := newServer(t, Options{Limits: httpx.NewLimits(0.5, nil)})
 	if r := s.post(s.key, listTools, nil); r.Status != http.StatusOK || r.Header.Get("RateLimit") == "" {
 		t.Errorf("the first call: %d, %v", r.Status, r.Header)
 	}

@@ -7,13 +7,14 @@ import (
 	"time"
 
 	"sitegrade/db"
+	"sitegrade/db/bolt"
 	"sitegrade/web/guess"
 )
 
 // TestGuessesAreLimited guesses from one address, behind a proxy that hands on a header that it does not know, as the guesser made it up.
 func TestGuessesAreLimited(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	s := newServer(t, Options{Now: func() time.Time { return now }, Origins: behindProxy})
+	s := newServerOn(t, Options{Now: func() time.Time { return now }, Origins: behindProxy}, bolt.Options{Now: func() time.Time { return now }})
 	locked := s.create(db.NewReport{URL: s.site.URL + "/bread", Privacy: db.Password, Password: "x"})
 	path := "/r/" + locked.Share
 	v := s.visitor()

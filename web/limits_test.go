@@ -13,7 +13,7 @@ import (
 // TestFormsCountAsCalls holds that a session is no way around what its key may do, and that nothing which was typed is lost by it.
 func TestFormsCountAsCalls(t *testing.T) {
 	now := time.Now()
-	s := newServer(t, Options{Limits: httpx.NewLimits(1), Now: func() time.Time { return now }})
+	s := newServer(t, Options{Limits: httpx.NewLimits(1, nil), Now: func() time.Time { return now }})
 	v := s.signedIn(s.key)
 	many := strings.Repeat(s.site.URL+"/bread\n", 20)
 	v.must(http.StatusSeeOther, v.use("/new", "/new", "url", many))
@@ -34,7 +34,7 @@ func TestFormsCountAsCalls(t *testing.T) {
 // TestPagesAreLimited has a session ask for more pages than anybody can read.
 func TestPagesAreLimited(t *testing.T) {
 	now := time.Now()
-	s := newServer(t, Options{Limits: httpx.NewLimits(1), Now: func() time.Time { return now }})
+	s := newServer(t, Options{Limits: httpx.NewLimits(1, nil), Now: func() time.Time { return now }})
 	v := s.signedIn(s.key)
 	for range 20 {
 		v.page("/projects")

@@ -101,7 +101,10 @@ func (w *Web) unlock(v *visit, p protected) error {
 	if w.isOpen(v, p) {
 		return v.see(p.path)
 	}
-	attempt, wait := w.guesses.Start(v.Client, p.path, w.Now())
+	attempt, wait, err := w.guesses.Start(v.r.Context(), v.Client, p.path)
+	if err != nil {
+		return err
+	}
 	if wait > 0 {
 		v.Header().Set("Retry-After", strconv.Itoa(wait))
 		w.askForPassword(v, http.StatusTooManyRequests, p, passwordPage{Wait: wait})
@@ -112,11 +115,15 @@ func (w *Web) unlock(v *visit, p protected) error {
 		return err
 	}
 	if !right {
-		w.guesses.Wrong(attempt, w.Now())
+		if err := w.guesses.Wrong(v.r.Context(), attempt); err != nil {
+			return err
+		}
 		w.askForPassword(v, http.StatusForbidden, p, passwordPage{Wrong: true})
 		return nil
 	}
-	w.guesses.Right(attempt, w.Now())
+	if err := w.guesses.Right(v.r.Context(), attempt); err != nil {
+		return err
+	}
 	http.SetCookie(v, &http.Cookie{
 		Name: unlockCookie, Value: w.unlocks.cookie(p, w.Now()), Path: p.path,
 		HttpOnly: true, Secure: v.secure(), SameSite: http.SameSiteLaxMode,

@@ -81,7 +81,7 @@ func New(store db.Store, w *worker.Worker, o Options) *Web {
 		Options: o, store: store, worker: w,
 		assets:   assets.Load(),
 		foreign:  crossOriginProtection(o.Origins.BaseURL),
-		sessions: session.New(secret), unlocks: unlocks{secret}, guesses: guess.New(), forms: httpx.NewWindow(formPosts, formPeriod),
+		sessions: session.New(secret), unlocks: unlocks{secret}, guesses: guess.New(store), forms: httpx.NewWindow(formPosts, formPeriod, store.Servers),
 		streams: make(chan struct{}, maxStreams),
 	}
 	web.pages = templates.Load(web.assets)

@@ -47,9 +47,11 @@ type DB struct {
 	file    *file.File
 	ids     record.IDs
 	running live.Running
+	served  live.Served
 	turn    planned.Turn // of schedules
 
-	shareKeys record.ShareKeys
+	allowances live.Allowances
+	shareKeys  record.ShareKeys
 
 	purging sync.WaitGroup // removes what deleted projects left, and judges reports
 	closing context.Context

@@ -88,7 +88,8 @@ func (s suite) parts() []part {
 		{"SchedulesOfProjectsRunBitByBit", s.testSchedulesOfProjectsRunBitByBit},
 		{"Promises", s.testPromises},
 		{"Crawls", s.testCrawls}, {"Issues", s.testIssues},
-		{"Accounts", s.testAccounts}, {"Sessions", s.testSessions}, {"AccountsMove", s.testAccountsMove}, {"Logos", s.testLogos}, {"Forms", s.testForms}, {"Leads", s.testLeads},
+		{"Accounts", s.testAccounts}, {"Sessions", s.testSessions}, {"Allowances", s.testAllowances}, {"CreatesAreServedOnce", s.testCreatesAreServedOnce},
+		{"AccountsMove", s.testAccountsMove}, {"Logos", s.testLogos}, {"Forms", s.testForms}, {"Leads", s.testLeads},
 		{"WritesAfterCloseAreRefused", s.testWritesAfterCloseAreRefused},
 	}
 }

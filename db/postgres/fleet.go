@@ -17,6 +17,8 @@ const (
 	heartbeat = time.Second
 	// lease is how long after that it counts as alive: what a killed server was auditing is done again so much later.
 	lease = 10 * time.Second
+	// fresh is how long after it a server counts among those that live: a share of what is limited goes to others sooner than its claims.
+	fresh = 4 * time.Second
 	// lookEvery is how often a server looks for what others have queued.
 	lookEvery = 200 * time.Millisecond
 	// looksPerRest is each how many looks it also has the rest looked for: deliveries, schedules and crawls, which a server that made them sees to
@@ -51,7 +53,10 @@ func (d *DB) me() uuid.UUID {
 	return d.fleet.server
 }
 
-// Servers returns how many servers have the database open, as far as this one has seen.
+// Server is documented in db.Store. It is another after this server was taken for dead.
+func (d *DB) Server() string { return d.me().String() }
+
+// Servers is documented in db.Store.
 func (d *DB) Servers() int {
 	d.fleet.mu.Lock()
 	defer d.fleet.mu.Unlock()
@@ -88,6 +93,7 @@ func giveBack(tx *pg.Tx, gone []uuid.UUID) error {
 	var b pgx.Batch
 	b.Queue("UPDATE queue SET server = NULL WHERE server = ANY($1)", gone)
 	b.Queue("DELETE FROM slots WHERE server = ANY($1)", gone)
+	b.Queue("DELETE FROM served WHERE server = ANY($1)", gone)
 	b.Queue("DELETE FROM servers WHERE id = ANY($1)", gone)
 	return tx.Send(&b)
 }
@@ -134,8 +140,8 @@ func (d *DB) beat(ctx context.Context) error {
 	var live int
 	var leads *bool
 	var dead []uuid.UUID
-	if err := tx.Row(`SELECT count(*) FILTER (WHERE until > now()), coalesce(array_agg(id) FILTER (WHERE until <= now()), '{}'),
-		(SELECT id = $1 FROM servers ORDER BY joined, id LIMIT 1) FROM servers`, []any{d.me()}, &live, &dead, &leads); err != nil {
+	if err := tx.Row(`SELECT count(*) FILTER (WHERE until > now() + $2), coalesce(array_agg(id) FILTER (WHERE until <= now()), '{}'),
+		(SELECT id = $1 FROM servers ORDER BY joined, id LIMIT 1) FROM servers`, []any{d.me(), lease - fresh}, &live, &dead, &leads); err != nil {
 		return err
 	}
 	d.fleet.mu.Lock()

@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -108,5 +109,57 @@ func TestServerThatWasTakenForDead(t *testing.T) {
 	}
 	if err := d.beat(context.Background()); err != nil || d.me() == before || d.Servers() != 1 {
 		t.Errorf("it is still %s, %d servers, %v", d.me(), d.Servers(), err)
+	}
+}
+
+// TestServersShare has what one server notes hold on another: uses of allowances, and which creates are being served, until that server is gone.
+func TestServersShare(t *testing.T) {
+	fleet := servers(t, 2)
+	of := []db.Allowance{{Kind: "a", Of: "x"}}
+	for i, d := range fleet {
+		if err := d.UseAllowances(t.Context(), of, func(back []time.Duration) {
+			if got := back[0].Round(time.Hour); got != time.Duration(i)*time.Hour {
+				t.Errorf("server %d sees %v", i, got)
+			}
+			back[0] += time.Hour
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.beat(t.Context()); err != nil || d.Servers() != 2 {
+			t.Errorf("server %d counts %d, %v", i, d.Servers(), err)
+		}
+	}
+	n := db.NewReport{URL: "https://example.com/", IdempotencyKey: "k"}
+	end, err := fleet[0].Serve(t.Context(), "a", n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := n
+	other.URL = "https://example.com/other"
+	for _, step := range []struct {
+		n    db.NewReport
+		want error
+	}{{n, db.ErrBeingServed}, {other, db.ErrIdempotencyMismatch}} {
+		if _, err := fleet[1].Serve(t.Context(), "a", step.n); !errors.Is(err, step.want) {
+			t.Errorf("another server gets %v, not %v", err, step.want)
+		}
+	}
+	end()
+	if end, err = fleet[1].Serve(t.Context(), "a", n); err != nil {
+		t.Fatalf("once it has ended: %v", err)
+	}
+	end()
+	if _, err := fleet[0].Serve(t.Context(), "a", n); err != nil {
+		t.Fatal(err)
+	}
+	fleet[0].close() // its beats
+	if err := fleet[1].pool.Direct(t.Context()).Write("UPDATE servers SET until = now() - interval '1 second' WHERE id = $1", fleet[0].me()); err != nil {
+		t.Fatal(err)
+	}
+	if err := fleet[1].beat(t.Context()); err != nil || fleet[1].Servers() != 1 {
+		t.Errorf("beside a dead server there are %d, %v", fleet[1].Servers(), err)
+	}
+	if _, err := fleet[1].Serve(t.Context(), "a", n); err != nil {
+		t.Errorf("what a dead server served is refused: %v", err)
 	}
 }

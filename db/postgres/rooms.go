@@ -19,6 +19,7 @@ import (
 	"sitegrade/db/internal/tenant"
 	"sitegrade/db/internal/told"
 	"sitegrade/db/postgres/internal/pg"
+	"sitegrade/db/postgres/internal/shared"
 )
 
 // rooms are what keep records beside the reports.
@@ -29,6 +30,7 @@ type rooms struct {
 	*issues.Book      // what is wrong with projects
 	*promised.Ledger  // budgets and what is accepted
 	*front.Desk       // how accounts show themselves, and their forms
+	*shared.Board     // what servers must know of each other
 }
 
 // openRooms connects the rooms with the engine.
@@ -38,6 +40,7 @@ func (d *DB) openRooms() error {
 	if err != nil {
 		return err
 	}
+	d.Board = &shared.Board{Pool: d.pool, Me: d.me, RefOf: d.makeAccount}
 	d.Outbox = &told.Outbox{Engine: e, Announce: d.Listeners.Tell}
 	d.Calendar = &planned.Calendar{Engine: e, Report: projectOfReport, Announce: d.Listeners.Tell, Box: box}
 	d.Ledger = d.newLedger(e)
