@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime/pprof"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -33,6 +34,7 @@ type bench struct {
 type results struct {
 	set         *dataset
 	engines     []string
+	own         string // the product that the others are compared with; "" where it takes no part
 	loads       map[string]load
 	inProcess   []measured         // with the engines on the small set too, as smallName calls them
 	overHTTP    map[int][]measured // by number of connections
@@ -40,12 +42,13 @@ type results struct {
 	creates     map[int]map[string]sample // by number of clients
 	shows       map[string]sample
 	differences []string
-	deletion    *deletion // nil where Sitegrade takes no part
+	deletions   []deletion // of each product
 }
 
 // measured are the samples of a kind.
 type measured struct {
 	kind    kind
+	own     string // as results have it
 	samples map[string]sample
 }
 
@@ -62,6 +65,16 @@ type environment struct {
 	engines []engine
 }
 
+// firstOf returns the first of names that is among others, or "".
+func firstOf(names, others []string) string {
+	for _, name := range names {
+		if slices.Contains(others, name) {
+			return name
+		}
+	}
+	return ""
+}
+
 func smallName(engine string) string { return engine + " small" }
 
 func (b *bench) run(n int) (r *results, err error) {
@@ -74,6 +87,7 @@ func (b *bench) run(n int) (r *results, err error) {
 	if err != nil {
 		return nil, err
 	}
+	r.own = firstOf(products, b.names)
 	var growing []string
 	for _, e := range full.engines {
 		r.engines = append(r.engines, e.name())
@@ -223,8 +237,8 @@ func (b *bench) measureInProcess(r *results, full, small *environment) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", k.name, err)
 		}
-		r.inProcess = append(r.inProcess, measured{k, samples})
-		say("in process: %s: %v", k.name, samples["sitegrade"].p50)
+		r.inProcess = append(r.inProcess, measured{k, r.own, samples})
+		say("in process: %s: %v", k.name, samples[r.own].p50)
 	}
 	return nil
 }
@@ -262,8 +276,8 @@ func (b *bench) measureHTTP(r *results, full, _ *environment) error {
 			if err != nil {
 				return fmt.Errorf("%s over HTTP: %w", k.name, err)
 			}
-			r.overHTTP[n] = append(r.overHTTP[n], measured{k, samples})
-			say("over HTTP, %d connections: %s: %v", n, k.name, samples["sitegrade"].p50)
+			r.overHTTP[n] = append(r.overHTTP[n], measured{k, r.own, samples})
+			say("over HTTP, %d connections: %s: %v", n, k.name, samples[r.own].p50)
 		}
 	}
 	return nil
@@ -363,7 +377,7 @@ func (b *bench) measureWrites(r *results, full, _ *environment) (err error) {
 		if r.creates[clients], err = creates(full.engines, full.set, floor, clients, writes); err != nil {
 			return fmt.Errorf("creates by %d: %w", clients, err)
 		}
-		say("creates by %d clients: %.0f/s", clients, r.creates[clients]["sitegrade"].perSecond)
+		say("creates by %d clients: %.0f/s", clients, r.creates[clients][r.own].perSecond)
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func TestMixHasTheSameKindsForEverySize(t *testing.T) {
 }
 
 // openTempDir returns a directory that other users may enter, as the PostgreSQL server must where the test runs as root.
-func openTempDir(t *testing.T) string {
+func openTempDir(t testing.TB) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "bench")
 	if err != nil {

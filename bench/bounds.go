@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -29,7 +30,10 @@ func (r *results) writeBounds(b *strings.Builder) {
 }
 
 func (r *results) bounds() []bound {
-	var all []bound
+	all := r.plainBounds()
+	if r.own != "sitegrade" {
+		return all
+	}
 	atLeast := func(what string, wanted, found float64) {
 		if found > 0 {
 			all = append(all, bound{fmt.Sprintf("%s: at least %s", what, times(wanted)), times(found), found >= wanted})
@@ -75,12 +79,13 @@ func (r *results) bounds() []bound {
 // deletionBounds say what a create may take while a project with all reports is removed.
 func (r *results) deletionBounds() []bound {
 	const longest = 50 * time.Millisecond
-	if r.deletion == nil {
-		return nil
+	for _, d := range r.deletions {
+		if p99 := d.beside.p99; d.engine == r.own {
+			return []bound{{fmt.Sprintf("creates beside the removal of a project of %d, 99 of 100: at most %s ms", d.reports, milliseconds(longest)),
+				milliseconds(p99) + " ms", p99 <= longest}}
+		}
 	}
-	p99 := r.deletion.beside.p99
-	return []bound{{fmt.Sprintf("creates beside the removal of a project of %d, 99 of 100: at most %s ms", r.deletion.reports, milliseconds(longest)),
-		milliseconds(p99) + " ms", p99 <= longest}}
+	return nil
 }
 
 // kindRatio returns the ratio of one kind in process.
@@ -101,7 +106,7 @@ func (r *results) neverSlower(engine string) []bound {
 		list = r.overHTTP[1]
 	}
 	worst := slowest(list, engine, 1)
-	if engine == "sitegrade" || len(worst) == 0 {
+	if engine == r.own || slices.Contains(products, engine) || len(worst) == 0 {
 		return nil
 	}
 	slower := 1 / worst[0].ratio(engine)
@@ -123,18 +128,18 @@ func (r *results) growthBounds() []bound {
 		all = append(all, bound{fmt.Sprintf("first pages without search, from %d reports on: at most %dx", smallSet, mostGrowth),
 			fmt.Sprintf("%s (%s)", times(worst), name), worst <= mostGrowth})
 	}
-	first, middle := r.own("id desc"), r.own("middle page")
+	first, middle := r.median("id desc"), r.median("middle page")
 	if first > 0 {
 		all = append(all, bound{fmt.Sprintf("the middle page: at most %dx the first", mostForMiddle), times(middle / first), middle/first <= mostForMiddle})
 	}
 	return all
 }
 
-// own returns Sitegrade's median of a kind, in process; 0 where it was not measured.
-func (r *results) own(name string) float64 {
+// median returns Sitegrade's median of a kind, in process; 0 where it was not measured.
+func (r *results) median(name string) float64 {
 	for _, m := range r.inProcess {
 		if m.kind.name == name {
-			return float64(m.samples["sitegrade"].p50)
+			return float64(m.samples[r.own].p50)
 		}
 	}
 	return 0

@@ -12,7 +12,10 @@ import (
 	"time"
 )
 
-var storedReports = flag.Int("stored", 20_000, "how many reports BenchmarkCreates finds stored")
+var (
+	createsOf     = flag.String("of", "sitegrade", "which engine BenchmarkCreates measures")
+	storedReports = flag.Int("stored", 20_000, "how many reports BenchmarkCreates finds stored")
+)
 
 // BenchmarkCreates creates reports in all projects of a store that has others, by so many clients at a time:
 //
@@ -22,8 +25,8 @@ func BenchmarkCreates(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := &sitegrade{}
-	if err := openNew(s, filepath.Join(b.TempDir(), s.name())); err != nil {
+	s := newEngine(*createsOf)
+	if err := openNew(s, filepath.Join(openTempDir(b), s.name())); err != nil {
 		b.Fatal(err)
 	}
 	if err := s.load(set.path); err != nil {

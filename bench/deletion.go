@@ -16,8 +16,9 @@ import (
 	"sitegrade/sortfilter"
 )
 
-// deletion is what others see while Sitegrade removes a project that has all reports of the set.
+// deletion is what others see while a product removes a project that has all reports of the set.
 type deletion struct {
+	engine   string
 	reports  int           // that the project had
 	answered time.Duration // until the deletion was acknowledged
 	quiet    sample        // of creates before it
@@ -39,29 +40,45 @@ const (
 const hugeProject = "everything"
 
 // measureDeletion loads the set once more, as one project, and deletes that while clients create and one reads.
-func (b *bench) measureDeletion(r *results, full, _ *environment) (err error) {
-	if !slices.Contains(r.engines, "sitegrade") {
-		return nil
+func (b *bench) measureDeletion(r *results, full, _ *environment) error {
+	for _, name := range products {
+		if !slices.Contains(r.engines, name) {
+			continue
+		}
+		d, err := b.deletionFrom(name, full.set)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		r.deletions = append(r.deletions, d)
+		say("%s: project of %d reports deleted: creates meanwhile took %s in 99 of 100 cases", name, d.reports, d.beside.p99)
 	}
-	s := &sitegrade{}
-	if err := openNew(s, filepath.Join(b.dir, "deletion")); err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.close()) }()
-	if err := s.loadAsOne(full.set.path); err != nil {
-		return err
-	}
-	d, err := s.deleteProject(hugeProject)
-	if err != nil {
-		return err
-	}
-	r.deletion = &d
-	say("project of %d reports deleted: creates meanwhile took %s in 99 of 100 cases", d.reports, d.beside.p99)
 	return nil
 }
 
+// storing is an engine that is a product.
+type storing interface {
+	engine
+	inside() *product
+}
+
+func (p *product) inside() *product { return p }
+
+func (b *bench) deletionFrom(name string, set *dataset) (d deletion, err error) {
+	e := newEngine(name).(storing)
+	if err := openNew(e, filepath.Join(b.dir, "deletion-"+name)); err != nil {
+		return d, err
+	}
+	defer func() { err = errors.Join(err, e.close()) }()
+	if err := e.inside().loadAsOne(set.path); err != nil {
+		return d, err
+	}
+	d, err = e.inside().deleteProject(hugeProject)
+	d.engine = name
+	return d, err
+}
+
 // loadAsOne loads the reports of a file of import lines into one project.
-func (s *sitegrade) loadAsOne(path string) error {
+func (s *product) loadAsOne(path string) error {
 	lines, in := io.Pipe()
 	go func() {
 		out := json.NewEncoder(in)
@@ -77,7 +94,7 @@ func (s *sitegrade) loadAsOne(path string) error {
 	return errors.Join(err, lines.Close())
 }
 
-func (s *sitegrade) deleteProject(name string) (d deletion, err error) {
+func (s *product) deleteProject(name string) (d deletion, err error) {
 	ctx := context.Background()
 	p, err := s.store.Project(ctx, account, name)
 	if err != nil {
@@ -119,12 +136,12 @@ func (s *sitegrade) deleteProject(name string) (d deletion, err error) {
 }
 
 // createBeside creates a report of another project than that which is deleted.
-func (s *sitegrade) createBeside(n int) error {
+func (s *product) createBeside(n int) error {
 	return s.create(fmt.Sprintf("https://beside.example/%d", n))
 }
 
 // goodReports returns the number of good reports, and fails when a page of them is not full.
-func (s *sitegrade) goodReports() (int, error) {
+func (s *product) goodReports() (int, error) {
 	page, err := s.store.Reports(context.Background(), account, sortfilter.Query{SortBy: sortfilter.ByID, Result: "good", PerPage: 100, Page: 1})
 	if err == nil && len(page.Rows) != min(100, page.Total) {
 		err = fmt.Errorf("a page of %d good reports has %d rows", page.Total, len(page.Rows))
@@ -132,15 +149,17 @@ func (s *sitegrade) goodReports() (int, error) {
 	return page.Total, err
 }
 
-func (r *results) writeDeletion(b *strings.Builder) {
-	d := r.deletion
-	if d == nil {
-		return
+func (r *results) writeDeletions(b *strings.Builder) {
+	for _, d := range r.deletions {
+		d.write(b)
 	}
-	fmt.Fprintf(b, "\n### Deleting a project\n\nSitegrade deletes a project of %d reports while %d reports of another are created and %d lists are read a second, each at "+
+}
+
+func (d *deletion) write(b *strings.Builder) {
+	fmt.Fprintf(b, "\n### Deleting a project in %s\n\nSitegrade deletes a project of %d reports while %d reports of another are created and %d lists are read a second, each at "+
 		"its time whatever became of those before it. The deletion was acknowledged after %s ms. In the %s from then on, half of the creates took up to %s ms and "+
 		"99 of 100 up to %s ms from the moment at which they were due; in the %s before, %s and %s ms. The lists took %s and %s ms, and %d of them were between "+
 		"all and nothing. The check found %d differences afterwards.\n",
-		d.reports, createsBeside, readsBeside, milliseconds(d.answered), afterDeletion, milliseconds(d.beside.p50), milliseconds(d.beside.p99),
+		d.engine, d.reports, createsBeside, readsBeside, milliseconds(d.answered), afterDeletion, milliseconds(d.beside.p50), milliseconds(d.beside.p99),
 		beforeDeletion, milliseconds(d.quiet.p50), milliseconds(d.quiet.p99), milliseconds(d.lists.p50), milliseconds(d.lists.p99), d.halves, d.left)
 }

@@ -47,7 +47,9 @@ func newEngine(name string) engine {
 	case "fts5":
 		return newFTS5()
 	case "postgres":
-		return newPostgres()
+		return &postgres{}
+	case "plain":
+		return newPlain()
 	case "pocketbase":
 		return &pocketBase{}
 	}
@@ -55,4 +57,4 @@ func newEngine(name string) engine {
 }
 
 // engineNames are the engines in the order of the tables.
-var engineNames = []string{"sitegrade", "sqlite", "fts5", "postgres", "pocketbase"}
+var engineNames = []string{"sitegrade", "sqlite", "fts5", "plain", "postgres", "pocketbase"}

@@ -22,11 +22,11 @@ func (r *results) markdown() string {
 	r.writeLoads(&b)
 	r.writeWrites(&b)
 	r.writePrepared(&b)
-	r.writeDeletion(&b)
-	r.writeKinds(&b, "Lists in process", "ms: median (99th percentile), and how many times Sitegrade's median", r.inProcess, r.inProcessEngines())
+	r.writeDeletions(&b)
+	r.writeKinds(&b, "Lists in process", "ms: median (99th percentile), and how many times Sitegrade's median (of `sitegrade` where it takes part, else of `postgres`)", r.inProcess, r.inProcessEngines())
 	for _, n := range connections {
 		title := fmt.Sprintf("Lists over HTTP, %s", plural(n, "connection"))
-		r.writeKinds(&b, title, "ms: median (99th percentile), and how many times Sitegrade's median", r.overHTTP[n], r.engines)
+		r.writeKinds(&b, title, "ms: median (99th percentile), and how many times Sitegrade's median (of `sitegrade` where it takes part, else of `postgres`)", r.overHTTP[n], r.engines)
 	}
 	n := connections[len(connections)-1]
 	r.writeThroughput(&b, fmt.Sprintf("Lists over HTTP, %s: answers a second", plural(n, "connection")), r.overHTTP[n])
@@ -145,9 +145,9 @@ func times(ratio float64) string {
 
 func megabytes(bytes int64) string { return fmt.Sprintf("%.1f", float64(bytes)/(1<<20)) }
 
-// ratio returns how many times Sitegrade's median another engine's is; 0 where one of them was not measured.
+// ratio returns how many times Sitegrade's median (of `sitegrade` where it takes part, else of `postgres`) another engine's is; 0 where one of them was not measured.
 func (m measured) ratio(engine string) float64 {
-	own, other := m.samples["sitegrade"].p50, m.samples[engine].p50
+	own, other := m.samples[m.own].p50, m.samples[engine].p50
 	if own == 0 {
 		return 0
 	}
@@ -164,7 +164,7 @@ func (r *results) writeKinds(b *strings.Builder, title, note string, list []meas
 		for _, engine := range engines {
 			s := m.samples[engine]
 			cell := fmt.Sprintf("%s (%s)", milliseconds(s.p50), milliseconds(s.p99))
-			if ratio := m.ratio(engine); engine != "sitegrade" && ratio > 0 {
+			if ratio := m.ratio(engine); engine != m.own && ratio > 0 {
 				cell += " " + times(ratio)
 			}
 			row = append(row, cell)
@@ -174,7 +174,7 @@ func (r *results) writeKinds(b *strings.Builder, title, note string, list []meas
 	mean := []string{"geometric mean"}
 	for _, engine := range engines {
 		cell := milliseconds(geometricMean(list, engine))
-		if own := geometricMean(list, "sitegrade"); engine != "sitegrade" && own > 0 {
+		if own := geometricMean(list, list[0].own); engine != list[0].own && own > 0 {
 			cell += " " + times(float64(geometricMean(list, engine))/float64(own))
 		}
 		mean = append(mean, cell)
@@ -218,13 +218,13 @@ func (r *results) writeSummary(b *strings.Builder) {
 	var rows [][]string
 	add := func(name string, list []measured) {
 		row := []string{name}
-		own := geometricMean(list, "sitegrade")
+		own := geometricMean(list, r.own)
 		for _, engine := range r.engines {
 			mean := geometricMean(list, engine)
 			switch {
 			case mean == 0:
 				row = append(row, "-")
-			case engine == "sitegrade" || own == 0:
+			case engine == r.own || own == 0:
 				row = append(row, milliseconds(mean))
 			default:
 				row = append(row, milliseconds(mean)+" "+times(float64(mean)/float64(own)))
