@@ -16,6 +16,8 @@ type format struct {
 	Quotes    []string `toml:"quotes"`     // before and behind a text of somebody else
 	Months    []string `toml:"months"`
 	Date      string   `toml:"date"`      // with {day}, {month} and {year}
+	Short     string   `toml:"short"`     // as Date, with {mon} and numbers alone: {dd}, {mm}
+	Mons      []string `toml:"mons"`      // months in Short
 	FirstDay  string   `toml:"first_day"` // what the first of a month is called; "" for "1"
 	Percent   string   `toml:"percent"`   // what stands behind a percentage, with the space before it
 	Bytes     []string `toml:"bytes"`     // what one byte is called, and several; then the units of 1,000, 1,000,000 and 1,000,000,000 bytes
@@ -36,6 +38,16 @@ func (c *Catalogue) Milliseconds(ms float64) string { return string(c.appendTime
 
 // Date returns the day of a moment in its own time zone: "21 November 2026".
 func (c *Catalogue) Date(t time.Time) string { return string(c.appendDate(nil, t)) }
+
+// Day returns the day of a moment in UTC, short: "21 Nov 2026".
+func (c *Catalogue) Day(t time.Time) string {
+	t = t.UTC()
+	replace := strings.NewReplacer("{day}", strconv.Itoa(t.Day()), "{dd}", t.Format("02"), "{mon}", c.format.Mons[t.Month()-1], "{mm}", t.Format("01"), "{year}", strconv.Itoa(t.Year()))
+	return replace.Replace(c.format.Short)
+}
+
+// Moment returns a moment in UTC to the minute: "21 Nov 2026, 14:03 UTC".
+func (c *Catalogue) Moment(t time.Time) string { return c.Day(t) + t.UTC().Format(", 15:04 UTC") }
 
 // appendArg appends an Arg. scope is what the ids begin with among which the words of a phrase are looked for.
 func (c *Catalogue) appendArg(b []byte, scope string, a *Arg) []byte {

@@ -66,7 +66,7 @@ type crawlPage struct {
 
 func (w *Web) showCrawl(v *visit, p crawlPlace) error {
 	page := crawlPage{
-		crawlPlace: p, frame: p.frame(siteTitle(p)), Gauge: view.CrawlGauge(p.Crawl), Created: view.Moment(p.CreatedAt), Finished: view.Moment(p.FinishedAt),
+		crawlPlace: p, frame: p.frame(siteTitle(p)), Gauge: view.CrawlGauge(v.words, p.Crawl), Created: view.Moment(p.CreatedAt), Finished: view.Moment(p.FinishedAt),
 		Notice: notices[v.r.URL.Query().Get("done")],
 	}
 	page.State = view.CrawlState(p.Crawl, page.Gauge)
@@ -99,7 +99,7 @@ func (w *Web) addFindings(v *visit, page *crawlPage) error {
 	if s := page.Summary; s != nil {
 		page.Shares = view.NewShares(db.Counts{Total: s.Pages, Good: s.Good, Decent: s.Decent, Bad: s.Bad})
 	}
-	page.Statuses, page.Issues, page.Folders, page.BrokenAll = view.StatusBars(found.Statuses), view.SiteIssues(page.Base, found.Checks), view.FolderRows(found.Folders), found.Broken
+	page.Statuses, page.Issues, page.Folders, page.BrokenAll = view.StatusBars(found.Statuses), view.SiteIssues(page.Base, found.Checks), view.FolderRows(v.words, found.Folders), found.Broken
 	if page.OnPages, page.Hints, err = w.pageIssues(v, page.crawlPlace); err != nil || found.Broken == 0 {
 		return err
 	}

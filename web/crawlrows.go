@@ -24,7 +24,7 @@ type crawlList struct {
 // newCrawlList returns a list without its rows.
 func newCrawlList(v *visit, p crawlPlace, title, path, noun string, parameters []sortfilter.Parameter, q sortfilter.Query, total int) crawlList {
 	return crawlList{
-		frame: p.frame(title), crawlPlace: p, ListChoices: view.NewListChoices(parameters, q), Query: q, Path: path,
+		frame: p.frame(title), crawlPlace: p, ListChoices: view.NewListChoices(v.words, parameters, q), Query: q, Path: path,
 		Orders: view.Choices([]string{"asc", "desc"}, q.Direction(), map[string]string{"asc": "Nearest first", "desc": "Farthest first"}),
 		Pages:  view.NewPager(path, noun, q, total, v.r.URL.RawQuery),
 	}
@@ -56,7 +56,7 @@ func (w *Web) listCrawlPages(v *visit, p crawlPlace) error {
 		Statuses:  view.StatusChoices(found.Statuses, q.HTTPStatus), Indexables: view.IndexableChoices(q.Indexable),
 	}
 	for _, r := range page.Rows {
-		shown.Rows = append(shown.Rows, view.NewAddressRow(r))
+		shown.Rows = append(shown.Rows, view.NewAddressRow(v.words, r))
 	}
 	w.sendPage(v, http.StatusOK, "crawlpages", shown)
 	return nil

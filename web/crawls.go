@@ -13,6 +13,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/sortfilter"
 	"sitegrade/web/view"
 	"sitegrade/weburl"
@@ -66,7 +67,9 @@ func (f crawlForm) Modes() []view.Choice {
 }
 
 // Privacies are the options of who may see the reports that a crawl makes.
-func (f crawlForm) Privacies() []view.Choice { return view.PrivacyChoices(f.Privacy)[:2] }
+func (f crawlForm) Privacies(words *locale.Catalogue) []view.Choice {
+	return view.PrivacyChoices(words, f.Privacy)[:2]
+}
 
 // IsOpen reports whether the fold of the form has something that must be seen.
 func (f crawlForm) IsOpen() bool {
@@ -130,7 +133,7 @@ func (w *Web) sendCrawls(v *visit, status int, query string, form crawlForm) err
 		shown.Project = w.projectName(v, q.Project)
 	}
 	for _, c := range page.Rows {
-		shown.Rows = append(shown.Rows, view.NewCrawlRow(c))
+		shown.Rows = append(shown.Rows, view.NewCrawlRow(v.words, c))
 		shown.Reload = shown.Reload || c.Status.Unfinished()
 	}
 	w.sendPage(v, status, "crawls", shown)

@@ -50,7 +50,7 @@ func (w *Web) pastView(v *visit, account string, r db.Report, found *audit.Repor
 			return view.Report{}, err
 		}
 	}
-	shown := view.NewReport(r, found)
+	shown := view.NewReport(v.words, r, found)
 	if h.Total > 1 {
 		if err := w.addPast(v, account, r, a, &h); err != nil {
 			return view.Report{}, err
@@ -88,7 +88,7 @@ func (w *Web) addPast(v *visit, account string, r db.Report, a asked, h *view.Hi
 		return err
 	}
 	slices.Reverse(page.Rows)
-	h.Draw(page.Rows, a.generation)
+	h.Draw(v.words, page.Rows, a.generation)
 	from, to := a.from, a.to
 	if to == 0 && from == 0 {
 		to = a.generation
@@ -102,6 +102,6 @@ func (w *Web) addPast(v *visit, account string, r db.Report, a asked, h *view.Hi
 	case a.from > 0 || a.to > 0:
 		return &failure{Status: http.StatusUnprocessableEntity, Title: "These cannot be compared", Detail: "Choose two audits, the earlier one first:", Fields: invalidFields(err)}
 	}
-	h.Choices = view.PastChoices(page.Rows, diff)
+	h.Choices = view.PastChoices(v.words, page.Rows, diff)
 	return nil
 }

@@ -74,14 +74,15 @@ func (w *Web) sendPage(v *visit, status int, name string, data any) {
 	b := buffers.Get().(*bytes.Buffer)
 	defer buffers.Put(b)
 	b.Reset()
-	if err := w.pages[name].ExecuteTemplate(b, "layout", data); err != nil {
+	if err := w.pages.Page(v.words.Language(), name).ExecuteTemplate(b, "layout", data); err != nil {
 		w.Log.Error("a page cannot be rendered", slog.String("page", name), slog.Any("cause", err), slog.String("request_id", v.ID))
 		http.Error(v, "Something went wrong. The server's log has more under the request "+v.ID+".", http.StatusInternalServerError)
 		return
 	}
 	body, coding := assets.Compressed(v.r.Header.Get("Accept-Encoding"), b.Bytes())
 	h := v.Header()
-	h.Set("Vary", "Accept-Encoding")
+	h.Set("Vary", "Accept-Encoding, Accept-Language")
+	h.Set("Content-Language", string(v.words.Language()))
 	if coding != "" {
 		h.Set("Content-Encoding", coding)
 	}

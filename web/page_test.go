@@ -40,7 +40,7 @@ func TestPagesAreSmall(t *testing.T) {
 			if plain.Status != http.StatusOK || len(plain.body) < assets.MinCompressed {
 				continue
 			}
-			if answer.Header.Get("Content-Encoding") != coding || answer.Header.Get("Vary") != "Accept-Encoding" {
+			if answer.Header.Get("Content-Encoding") != coding || answer.Header.Get("Vary") != "Accept-Encoding, Accept-Language" {
 				t.Errorf("%s: Content-Encoding %q, Vary %q", path, answer.Header.Get("Content-Encoding"), answer.Header.Get("Vary"))
 			}
 			read, err := io.ReadAll(open(strings.NewReader(answer.body)))

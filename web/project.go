@@ -83,7 +83,7 @@ func (w *Web) sendProject(v *visit, status int, p projectPage) error {
 	if err != nil {
 		return err
 	}
-	p.frame, p.Pages = v.frame(p.Name, "projects"), view.NewPager(path, "accepted outcome", q, page.Total, v.r.URL.RawQuery)
+	p.frame, p.Pages = v.frame(p.Name, "projects"), view.NewPager(path, "outcome", q, page.Total, v.r.URL.RawQuery)
 	for _, one := range page.Rows {
 		p.Accepted = append(p.Accepted, acceptedRow{one, view.Day(one.CreatedAt), view.Day(one.ExpiresAt)})
 	}

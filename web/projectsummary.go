@@ -53,10 +53,10 @@ func (w *Web) summaryOf(v *visit, p db.Project) (s projectSummary, err error) {
 			sum += r.Score
 		}
 	}
-	s.Gauge = view.NewGauge(db.NoScore, audit.Unrated)
+	s.Gauge = view.NewGauge(v.words, db.NoScore, audit.Unrated)
 	if s.Rated > 0 {
 		average := int(math.Round(float64(sum) / float64(s.Rated)))
-		s.Gauge = view.NewGauge(average, audit.ResultOf(average))
+		s.Gauge = view.NewGauge(v.words, average, audit.ResultOf(average))
 	}
 	if s.Trend, err = w.trendOf(v, newest.Rows[:min(traced, len(newest.Rows))]); err != nil {
 		return s, err
@@ -85,7 +85,7 @@ func (w *Web) trendOf(v *visit, reports []db.Report) (view.Trend, error) {
 			}
 		}
 	}
-	return view.NewTrend(all), nil
+	return view.NewTrend(v.words, all), nil
 }
 
 // plansOf returns the first schedules of a project and of its reports.

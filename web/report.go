@@ -41,7 +41,7 @@ func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report,
 		return err
 	}
 	page := reportPage{
-		frame: v.frame(view.ReportTitle(r), "reports"), Report: shown, ID: r.ID.String(), Project: r.Project,
+		frame: v.frame(view.ReportTitle(v.words, r), "reports"), Report: shown, ID: r.ID.String(), Project: r.Project,
 		PrivacyField: privacy, May: r.Privacy, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
 	}
 	if v.mayChange() {

@@ -70,8 +70,8 @@ func (w *Web) listReports(v *visit) error {
 	asked := v.r.URL.Query()
 	kept := listQuery(asked, sortfilter.ReportParameters)
 	shown := reportsPage{
-		frame: v.frame("Reports", "reports"), ReportFilters: view.NewReportFilters(q), Sizes: view.NewListChoices(sortfilter.ReportParameters, q).Sizes, Query: q,
-		Rows: view.NewReportRows(page.Rows), Pages: view.NewPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: notice(asked),
+		frame: v.frame("Reports", "reports"), ReportFilters: view.NewReportFilters(v.words, q), Sizes: view.NewListChoices(v.words, sortfilter.ReportParameters, q).Sizes, Query: q,
+		Rows: view.NewReportRows(v.words, page.Rows), Pages: view.NewPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: notice(asked),
 		Since: asked.Get("since"), Until: asked.Get("until"), Asked: kept.Encode(), Selected: asked.Get("select") == "all",
 	}
 	for _, o := range orders {

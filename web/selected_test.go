@@ -19,7 +19,7 @@ func TestFiltersOfReports(t *testing.T) {
 	s.create(db.NewReport{URL: "http://no-such-host.invalid/"})
 	v := s.signedIn(s.reader)
 	for query, want := range map[string][]string{
-		"status=failed":    {"1–1 of 1 report<", "no-such-host", "Status: failed", "<details open>"},
+		"status=failed":    {"1–1 of 1 report<", "no-such-host", "Status: Failed", "<details open>"},
 		"privacy=1":        {"1–1 of 1 report<", "/bread", "Seen by: Private"},
 		"since=2999-01-01": {"No report matches", `value="2999-01-01"`},
 		"until=2999-01-01": {"1–2 of 2 reports", "Until 2999-01-01"},

@@ -56,6 +56,7 @@ func (w *Web) recognise(v *visit) error {
 		return err
 	}
 	v.key, v.Key, v.session = key, key.ID, found
+	v.speak(account.Lang)
 	return nil
 }
 

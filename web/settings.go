@@ -49,7 +49,7 @@ func (w *Web) showSettings(v *visit) error {
 func (w *Web) sendSettings(v *visit, status int, a db.Account, wrong faults) error {
 	w.sendPage(v, status, "settings", settingsPage{
 		frame: v.frame("Settings", "settings"), faults: wrong, Now: a, Languages: view.Languages(a.Lang),
-		Audiences: view.PrivacyChoices(a.Privacy)[:2], LogoSide: brand.MaxLogoSide, LogoSize: brand.MaxLogo >> 10, Notice: notice(v.r.URL.Query()),
+		Audiences: view.PrivacyChoices(v.words, a.Privacy)[:2], LogoSide: brand.MaxLogoSide, LogoSize: brand.MaxLogo >> 10, Notice: notice(v.r.URL.Query()),
 	})
 	return nil
 }

@@ -51,11 +51,11 @@ func (w *Web) showShared(v *visit) error {
 
 // sharedFrame is the same for everybody: who looks at a shared page is no matter.
 func (w *Web) sharedFrame(v *visit, r db.Report) frame {
-	f := plainFrame(view.ReportTitle(r))
+	f := plainFrame(view.ReportTitle(v.words, r))
 	f.Description = sharedDescription(r)
 	f.Canonical = r.ShareURL(v.Base)
 	f.Index = w.IndexShared && r.Privacy == db.Public
-	f.addCard(w.assets, v.Base, view.Moment(r.GeneratedAt).Machine)
+	f.addCard(w.assets, v.Base, view.Moment(r.GeneratedAt).Machine())
 	return f
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/web/assets"
 	"sitegrade/web/templates"
 	"sitegrade/web/view"
@@ -15,7 +16,7 @@ import (
 func rendered(t *testing.T, page, name string, data any) string {
 	t.Helper()
 	var b strings.Builder
-	if err := templates.Load(assets.Load())[page].ExecuteTemplate(&b, name, data); err != nil {
+	if err := templates.NewSet(assets.Load()).Page(locale.English, page).ExecuteTemplate(&b, name, data); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -23,7 +24,7 @@ func rendered(t *testing.T, page, name string, data any) string {
 
 func TestRowsAreEscaped(t *testing.T) {
 	const evil = `<script>"'&`
-	rows := rendered(t, "reports", "main", reportsPage{Rows: view.NewReportRows([]db.Report{{
+	rows := rendered(t, "reports", "main", reportsPage{Rows: view.NewReportRows(locale.For(locale.English), []db.Report{{
 		URL: "https://" + evil, Project: db.ProjectRef{Name: evil}, Status: db.Failed, Failure: &audit.Failure{Detail: evil},
 	}})})
 	lacks(t, rows, "<script", evil)

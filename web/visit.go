@@ -12,6 +12,7 @@ import (
 	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/httpx"
+	"sitegrade/locale"
 	"sitegrade/web/session"
 )
 
@@ -25,6 +26,7 @@ type visit struct {
 	session session.Session // likewise
 	posted  url.Values      // the form of a signed-in visitor, read already
 	file    []byte          // that was sent with it
+	words   *locale.Catalogue
 }
 
 // policy is what a page may load and do: nothing but what this server gives it.
@@ -34,6 +36,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 // newVisit sets what every response has.
 func newVisit(rw http.ResponseWriter, r *http.Request) *visit {
 	v := &visit{ResponseWriter: rw, Info: httpx.InfoOf(r.Context()), r: r, params: httprouter.ParamsFromContext(r.Context())}
+	v.speak()
 	h := rw.Header()
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")

@@ -57,7 +57,7 @@ type Web struct {
 	worker   *worker.Worker
 	router   *httprouter.Router
 	handler  http.Handler // what the server calls: the router with what lies around it
-	pages    templates.Pages
+	pages    *templates.Set
 	assets   assets.Files
 	foreign  *http.CrossOriginProtection
 	sessions session.Sessions
@@ -84,7 +84,7 @@ func New(store db.Store, w *worker.Worker, o Options) *Web {
 		sessions: session.New(secret), unlocks: unlocks{secret}, guesses: guess.New(store), forms: httpx.NewWindow(formPosts, formPeriod, store.Servers),
 		streams: make(chan struct{}, maxStreams),
 	}
-	web.pages = templates.Load(web.assets)
+	web.pages = templates.NewSet(web.assets)
 	if o.OpenAPI != nil {
 		web.docs = manual.Read(o.OpenAPI)
 	}

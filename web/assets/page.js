@@ -1,6 +1,9 @@
 // Everything works without this script; it makes some things come sooner.
 "use strict";
 
+// What it says, in the language of the page.
+const words = document.currentScript.dataset;
+
 // inUse reports whether somebody is using a form, or has filled one in: then nothing may take the page away.
 function inUse() {
   return document.activeElement && document.activeElement.matches("input, select, textarea") ||
@@ -15,8 +18,8 @@ function showNew(state) {
   }
   const link = document.createElement("a");
   link.href = location.href;
-  link.textContent = "Show it";
-  state.replaceChildren(state.dataset.ready || "It is ready.", " ", link);
+  link.textContent = words.show;
+  state.replaceChildren(state.dataset.ready || words.ready, " ", link);
 }
 
 // localise shows times in the zone of the reader, and in UTC to who points at them.
@@ -33,7 +36,7 @@ for (const notice of document.querySelectorAll("[data-events]")) {
   const events = new EventSource(notice.dataset.events);
   const state = notice.querySelector("[data-state]");
   events.addEventListener("status", (event) => {
-    state.textContent = event.data === "running" ? "The page is being audited." : "The report waits for its turn.";
+    state.textContent = event.data === "running" ? words.running : words.queued;
   });
   events.addEventListener("done", () => {
     events.close();
@@ -141,9 +144,9 @@ for (const button of document.querySelectorAll("[data-copy]")) {
     field.select();
     try {
       await navigator.clipboard.writeText(field.value);
-      button.textContent = "Copied";
+      button.textContent = words.copied;
     } catch {
-      button.textContent = document.execCommand("copy") ? "Copied" : "Press Ctrl+C";
+      button.textContent = document.execCommand("copy") ? words.copied : words.press;
     }
     setTimeout(() => { button.textContent = label; }, 2000);
   });
@@ -157,11 +160,11 @@ for (const command of document.querySelectorAll(".manual pre")) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy-code small";
-  button.textContent = "Copy";
+  button.textContent = words.copy;
   button.addEventListener("click", async () => {
     await navigator.clipboard.writeText(command.querySelector("code").textContent);
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; }, 2000);
+    button.textContent = words.copied;
+    setTimeout(() => { button.textContent = words.copy; }, 2000);
   });
   command.append(button);
 }

@@ -7,6 +7,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/web/view"
 )
 
@@ -72,7 +73,7 @@ type scoreView struct {
 func scoreViews(scores []Score) []scoreView {
 	var all []scoreView
 	for _, s := range scores {
-		all = append(all, scoreView{s, view.NewGauge(s.Score, audit.ResultOf(s.Score))})
+		all = append(all, scoreView{s, view.NewGauge(locale.For(locale.English), s.Score, audit.ResultOf(s.Score))})
 	}
 	return all
 }
@@ -85,7 +86,7 @@ func WriteSite(w io.Writer, s Site) error {
 		score = *s.Score
 	}
 	shown := siteView{
-		Site: s, Title: "The site " + s.URL, Policy: parts.policy, Style: parts.style, Gauge: view.NewGauge(score, s.Result),
+		Site: s, Title: "The site " + s.URL, Policy: parts.policy, Style: parts.style, Gauge: view.NewGauge(locale.For(locale.English), score, s.Result),
 		When: view.Moment(s.Generated), FolderScores: scoreViews(s.Folders), WorstScores: scoreViews(s.Worst),
 	}
 	for _, i := range s.Issues {

@@ -10,6 +10,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/web/assets"
 	"sitegrade/web/templates"
 	"sitegrade/web/view"
@@ -35,7 +36,7 @@ type page struct {
 var standalone = sync.OnceValue(func() parts {
 	a := assets.Load()
 	style := string(a.Contents("style.css"))
-	return parts{templates.Standalone(a), template.CSS(style), policyOf(style)}
+	return parts{templates.Standalone(a, locale.English), template.CSS(style), policyOf(style)}
 })
 
 // policyOf returns a content security policy that allows one style sheet.
@@ -72,9 +73,9 @@ func WriteBranded(w io.Writer, brand *view.Brand, sheet string, reports []Report
 		if r.Found != nil {
 			shown.Status, shown.Score, shown.Result, shown.GeneratedAt = db.Done, r.Found.Score, r.Found.Result, r.Found.GeneratedAt
 		}
-		file.Reports = append(file.Reports, view.NewReport(shown, r.Found))
+		file.Reports = append(file.Reports, view.NewReport(locale.For(locale.English), shown, r.Found))
 		if len(reports) == 1 {
-			file.Title = view.ReportTitle(shown)
+			file.Title = view.ReportTitle(locale.For(locale.English), shown)
 		}
 	}
 	return parts.page.ExecuteTemplate(w, "standalone", file)

@@ -4,54 +4,80 @@ package templates
 import (
 	"embed"
 	"html/template"
+	"sync"
 
+	"sitegrade/locale"
 	"sitegrade/web/assets"
 )
 
 //go:embed *.html
 var files embed.FS
 
-// Pages are the templates, by the name of the page. Each has the layout around it.
-type Pages map[string]*template.Template
-
-var pageNames = []string{
-	"login", "failure", "delete", "settings", "forms", "form", "keys",
-	"reports", "selected", "new", "report", "shared", "password", "embed",
-	"projects", "project", "projectissue",
-	"schedules", "schedule", "webhooks", "webhook",
-	"crawls", "crawl", "crawlpages", "crawllinks", "crawlissue",
-	"docs", "checkindex", "check",
+// Set has the pages in all languages. A page is parsed when it is first asked for in a language: all of them in all languages take more memory
+// than everything else of a small server.
+type Set struct {
+	assets  assets.Files
+	mu      sync.Mutex
+	layouts map[locale.Language]*template.Template
+	pages   map[pageKey]*template.Template
 }
 
-// Load parses the embedded templates, which a test has parsed before.
-func Load(a assets.Files) Pages {
-	layout := template.Must(template.New("layout").Funcs(functions(a)).ParseFS(files,
-		"layout.html", "parts.html", "result.html", "checks.html", "previews.html", "history.html", "crawlparts.html", "toldparts.html"))
-	loaded := Pages{}
-	for _, name := range pageNames {
-		page := template.Must(layout.Clone())
-		loaded[name] = template.Must(page.ParseFS(files, name+".html"))
+// pageKey is a page in a language.
+type pageKey struct {
+	language locale.Language
+	name     string
+}
+
+// NewSet returns the pages with these assets.
+func NewSet(a assets.Files) *Set {
+	return &Set{assets: a, layouts: map[locale.Language]*template.Template{}, pages: map[pageKey]*template.Template{}}
+}
+
+// Page returns a page in a language, with the layout around it. A page that is not there is a fault of ours.
+func (s *Set) Page(l locale.Language, name string) *template.Template {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	key := pageKey{l, name}
+	if page, ok := s.pages[key]; ok {
+		return page
 	}
-	return loaded
+	if s.layouts[l] == nil {
+		s.layouts[l] = template.Must(template.New("layout").Funcs(functions(s.assets, locale.For(l))).ParseFS(files,
+			"layout.html", "parts.html", "result.html", "checks.html", "previews.html", "history.html", "crawlparts.html", "toldparts.html"))
+	}
+	page := template.Must(template.Must(s.layouts[l].Clone()).ParseFS(files, name+".html"))
+	s.pages[key] = page
+	return page
 }
 
-// Standalone returns the templates "standalone" and "standalonesite" of files that show reports without a server.
-func Standalone(a assets.Files) *template.Template {
-	page := template.Must(Load(a)["shared"].Clone())
+// Standalone returns the templates "standalone" and "standalonesite" of files that show reports without a server, in a language.
+func Standalone(a assets.Files, l locale.Language) *template.Template {
+	page := NewSet(a).Page(l, "shared")
 	// There is no server behind such a file whose pages about checks a link could lead to.
 	page.Funcs(template.FuncMap{"explained": func(string) bool { return false }})
 	return template.Must(page.ParseFS(files, "standalone.html", "standalonesite.html"))
 }
 
-// functions are what templates may call.
-func functions(a assets.Files) template.FuncMap {
+// functions are what templates may call. The words of pages are in the catalogue's section "ui": {{t "reports.title"}} writes ui.reports.title,
+// {{t "pager.of" .From .To}} fills its placeholders, and {{linked "reports.none" "/"}} writes a sentence with a link. What a
+// method of the data says is asked for with the words: {{.Privacies words}}.
+func functions(a assets.Files, words *locale.Catalogue) template.FuncMap {
 	return template.FuncMap{
 		"asset":     a.Path,
 		"count":     Count,
+		"day":       words.Day,
 		"explained": explained,
-		"grouped":   Grouped,
+		"grouped":   func(n int) string { return words.Count(int64(n)) },
+		"lang":      func() string { return string(words.Language()) },
 		"linkable":  linkable,
+		"linked":    func(id, path string, values ...any) (template.HTML, error) { return linked(words, id, path, values) },
+		"moment":    words.Moment,
 		"pieces":    Pieces,
 		"shorten":   Shorten,
+		"words":     func() *locale.Catalogue { return words },
+		"t":         func(id string, values ...any) string { return Say(words, id, values...) },
 	}
 }
+
+// Section is what the ids of the words of pages begin with in a catalogue.
+const Section = "ui."

@@ -1,11 +1,30 @@
 package templates
 
 import (
+	"fmt"
+	"html/template"
 	"strconv"
 	"strings"
 
 	"sitegrade/audit"
+	"sitegrade/locale"
 )
+
+// Say returns words of pages: those of ui.<id>.
+func Say(words *locale.Catalogue, id string, values ...any) string {
+	return words.Fill(Section+id, values...)
+}
+
+// linked returns a sentence whose part between brackets is a link: "No report matches. [Show all reports]." The path is one of this server, or a part of the page.
+func linked(words *locale.Catalogue, id, path string, values []any) (template.HTML, error) {
+	sentence := template.HTMLEscapeString(Say(words, id, values...))
+	before, rest, opened := strings.Cut(sentence, "[")
+	inside, behind, closed := strings.Cut(rest, "]")
+	if !opened || !closed || !strings.HasPrefix(path, "/") && !strings.HasPrefix(path, "#") {
+		return "", fmt.Errorf("%s has no link, or its path %q is none of this server", id, path)
+	}
+	return template.HTML(before + `<a href="` + template.HTMLEscapeString(path) + `">` + inside + "</a>" + behind), nil
+}
 
 // explained reports whether there is a page about a check. Imported reports may have any ids.
 func explained(id string) bool {

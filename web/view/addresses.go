@@ -9,6 +9,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/web/templates"
 )
 
@@ -36,10 +37,10 @@ func (r AddressRow) Clicks() string {
 }
 
 // NewAddressRow returns an address of a crawl with its words and its drawing.
-func NewAddressRow(p db.CrawlPage) AddressRow {
+func NewAddressRow(words *locale.Catalogue, p db.CrawlPage) AddressRow {
 	row := AddressRow{CrawlPage: p, StatusText: statusText(p.Status), StatusClass: statusClass(p.Status), ReasonText: reasonTexts[p.Reason]}
 	if p.Score != nil {
-		row.Gauge = NewGauge(*p.Score, audit.ResultOf(*p.Score)).HTML()
+		row.Gauge = NewGauge(words, *p.Score, audit.ResultOf(*p.Score)).HTML()
 	}
 	return row
 }

@@ -1,10 +1,13 @@
 package view
 
 import (
+	"cmp"
 	"strconv"
 
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/sortfilter"
+	"sitegrade/web/templates"
 )
 
 // Choice is an option of a select.
@@ -35,39 +38,29 @@ func NamedChoices[T ~string](values []T, selected string, texts map[string]strin
 	return Choices(names, selected, texts)
 }
 
-// The words for the values of lists' parameters.
-var (
-	resultTexts = map[string]string{"": "All results", "good": "Good", "decent": "Decent", "bad": "Bad"}
-	sortTexts   = map[string]string{
-		string(sortfilter.ByID):        "Created",
-		string(sortfilter.ByCreated):   "Created",
-		string(sortfilter.ByGenerated): "Generated",
-		string(sortfilter.ByURL):       "Address",
-		string(sortfilter.ByResult):    "Result",
-		string(sortfilter.ByProject):   "Name",
-		string(sortfilter.ByScore):     "Score",
+// Options returns an option for each value, whose words are ui.<section>.<value>; those of "" are ui.<section>.any.
+func Options(words *locale.Catalogue, section string, values []string, selected string) []Choice {
+	texts := map[string]string{}
+	for _, value := range values {
+		texts[value] = templates.Say(words, section+"."+cmp.Or(value, "any"))
 	}
-	statusTexts        = map[string]string{"": "Any status", "queued": "Queued", "running": "Running", "done": "Done", "failed": "Failed"}
-	filterPrivacyTexts = map[string]string{"": "Anybody", "0": "Public", "1": "Private", "2": "Password"}
-	directionTexts     = map[string]string{"desc": "Descending", "asc": "Ascending"}
-	privacyTexts       = map[string]string{
-		"0": "Public: everybody who has the link", "1": "Private: only you", "2": "Password: who has link and password",
-	}
-)
+	return Choices(values, selected, texts)
+}
 
 // ListChoices are the options of what every list can be asked for.
 type ListChoices struct{ Columns, Directions, Sizes []Choice }
 
 // NewListChoices returns the options of a list with these parameters, those of the query selected.
-func NewListChoices(parameters []sortfilter.Parameter, q sortfilter.Query) ListChoices {
+func NewListChoices(words *locale.Catalogue, parameters []sortfilter.Parameter, q sortfilter.Query) ListChoices {
 	values := func(name string) []string { return sortfilter.Values(parameters, name) }
 	sizeTexts := map[string]string{}
 	for _, size := range values("per_page") {
-		sizeTexts[size] = size + " a page"
+		n, _ := strconv.Atoi(size) // the values are numbers
+		sizeTexts[size] = templates.Say(words, "lists.per-page", n)
 	}
 	return ListChoices{
-		Columns:    Choices(values("sort_by"), string(q.SortBy), sortTexts),
-		Directions: Choices(values("sort"), q.Direction(), directionTexts),
+		Columns:    Options(words, "columns", values("sort_by"), string(q.SortBy)),
+		Directions: Options(words, "directions", values("sort"), q.Direction()),
 		Sizes:      Choices(values("per_page"), strconv.Itoa(q.PerPage), sizeTexts),
 	}
 }
@@ -76,16 +69,16 @@ func NewListChoices(parameters []sortfilter.Parameter, q sortfilter.Query) ListC
 type ReportFilters struct{ Results, Statuses, Audiences []Choice }
 
 // NewReportFilters returns the options with those of the query selected.
-func NewReportFilters(q sortfilter.Query) ReportFilters {
-	options := func(name, selected string, texts map[string]string) []Choice {
-		return Choices(append([]string{""}, sortfilter.Values(sortfilter.ReportParameters, name)...), selected, texts)
+func NewReportFilters(words *locale.Catalogue, q sortfilter.Query) ReportFilters {
+	options := func(section, name, selected string) []Choice {
+		return Options(words, section, append([]string{""}, sortfilter.Values(sortfilter.ReportParameters, name)...), selected)
 	}
-	return ReportFilters{options("result", q.Result, resultTexts), options("status", q.Status, statusTexts), options("privacy", q.Privacy, filterPrivacyTexts)}
+	return ReportFilters{options("results", "result", q.Result), options("statuses", "status", q.Status), options("audiences", "privacy", q.Privacy)}
 }
 
 // PrivacyChoices are the options of who may see a report.
-func PrivacyChoices(selected db.Privacy) []Choice {
-	return Choices([]string{"0", "1", "2"}, strconv.Itoa(int(selected)), privacyTexts)
+func PrivacyChoices(words *locale.Catalogue, selected db.Privacy) []Choice {
+	return Options(words, "privacies", []string{"0", "1", "2"}, strconv.Itoa(int(selected)))
 }
 
 // PrivacyField is the part of a form that says who may see a report.
@@ -95,4 +88,6 @@ type PrivacyField struct {
 }
 
 // Privacies are its options.
-func (f PrivacyField) Privacies() []Choice { return PrivacyChoices(min(f.Privacy, db.Password)) }
+func (f PrivacyField) Privacies(words *locale.Catalogue) []Choice {
+	return PrivacyChoices(words, min(f.Privacy, db.Password))
+}

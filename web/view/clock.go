@@ -2,25 +2,23 @@ package view
 
 import "time"
 
-// Instant is a time as pages show it: for people in UTC, since the server does not know where they are, and for programs.
+// Instant is a time as pages show it: for people in UTC, since the server does not know where they are, and for programs. The template "time"
+// writes it.
 type Instant struct {
-	Text, Machine string
-	Exact         bool // it has a time of day, which a script may show in the reader's zone
+	Time  time.Time
+	Exact bool // it has a time of day, which a script may show in the reader's zone
 }
 
-// Day returns the date of a time; empty for the zero time.
-func Day(t time.Time) Instant { return written(t, "2 Jan 2006") }
+// Day returns the date of a time; nothing to show for the zero time.
+func Day(t time.Time) Instant { return Instant{Time: t} }
 
-// Moment returns date and time to the minute; empty for the zero time.
-func Moment(t time.Time) Instant {
-	i := written(t, "2 Jan 2006, 15:04 UTC")
-	i.Exact = !t.IsZero()
-	return i
-}
+// Moment returns date and time to the minute; nothing to show for the zero time.
+func Moment(t time.Time) Instant { return Instant{Time: t, Exact: true} }
 
-func written(t time.Time, layout string) Instant {
-	if t.IsZero() {
-		return Instant{}
+// Machine returns the time for programs, as in RFC 3339; "" for the zero time.
+func (i Instant) Machine() string {
+	if i.Time.IsZero() {
+		return ""
 	}
-	return Instant{Text: t.UTC().Format(layout), Machine: t.UTC().Format(time.RFC3339)}
+	return i.Time.UTC().Format(time.RFC3339)
 }

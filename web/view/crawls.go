@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"sitegrade/db"
+	"sitegrade/locale"
 )
 
 // RunningText says what a crawl is doing.
@@ -27,7 +28,9 @@ type CrawlRow struct {
 }
 
 // NewCrawlRow returns a crawl with its drawing.
-func NewCrawlRow(c db.Crawl) CrawlRow { return CrawlRow{c, CrawlGauge(c), Moment(c.CreatedAt)} }
+func NewCrawlRow(words *locale.Catalogue, c db.Crawl) CrawlRow {
+	return CrawlRow{c, CrawlGauge(words, c), Moment(c.CreatedAt)}
+}
 
 // Address is that of the crawl as people say it.
 func (c CrawlRow) Address() string { return strings.TrimPrefix(c.URL, "https://") }
@@ -53,7 +56,7 @@ func CrawlState(c db.Crawl, g Gauge) State {
 }
 
 // CrawlGauge draws the score of a site.
-func CrawlGauge(c db.Crawl) Gauge { return CategoryGauge(c.Score) }
+func CrawlGauge(words *locale.Catalogue, c db.Crawl) Gauge { return CategoryGauge(words, c.Score) }
 
 // ModeTexts say how crawls find addresses, by mode.
 var ModeTexts = map[string]string{

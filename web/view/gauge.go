@@ -1,12 +1,14 @@
 package view
 
 import (
+	"cmp"
 	"html/template"
 	"math"
 	"strconv"
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/web/templates"
 )
 
@@ -25,18 +27,14 @@ func (g Gauge) HTML() template.HTML { return templates.Drawn("gauge", g) }
 // gaugeRadius is that of the circle, in the units of the drawing in web/templates/drawings.html.
 const gaugeRadius = 52
 
-var verdicts = map[audit.Result]string{audit.Unrated: "No result", audit.Bad: "Bad", audit.Decent: "Decent", audit.Good: "Good"}
-
 // NewGauge draws a score, which may be db.NoScore, in the colour of a result.
-func NewGauge(score int, result audit.Result) Gauge {
-	g := Gauge{Class: result.String(), Verdict: verdicts[result], Text: "–"}
-	if g.Class == "" {
-		g.Class = "none"
-	}
+func NewGauge(words *locale.Catalogue, score int, result audit.Result) Gauge {
+	g := Gauge{Class: cmp.Or(result.String(), "none"), Text: "–"}
+	g.Verdict = templates.Say(words, "results."+g.Class)
 	g.Label = g.Verdict
 	if score >= 0 {
 		g.Text = strconv.Itoa(score)
-		g.Label += ", " + g.Text + " of 100"
+		g.Label = templates.Say(words, "results.rated", g.Verdict, score)
 	}
 	if score > 0 {
 		g.Arc = strconv.FormatFloat(visible(float64(score)/100*2*math.Pi*gaugeRadius), 'f', -1, 64)
@@ -45,12 +43,14 @@ func NewGauge(score int, result audit.Result) Gauge {
 }
 
 // ReportGauge draws the score of a report.
-func ReportGauge(r db.Report) Gauge { return NewGauge(r.Score, r.Result) }
+func ReportGauge(words *locale.Catalogue, r db.Report) Gauge {
+	return NewGauge(words, r.Score, r.Result)
+}
 
 // CategoryGauge draws a category's score with the thresholds of the whole report.
-func CategoryGauge(score *int) Gauge {
+func CategoryGauge(words *locale.Catalogue, score *int) Gauge {
 	if score == nil {
-		return NewGauge(db.NoScore, audit.Unrated)
+		return NewGauge(words, db.NoScore, audit.Unrated)
 	}
-	return NewGauge(*score, audit.ResultOf(*score))
+	return NewGauge(words, *score, audit.ResultOf(*score))
 }

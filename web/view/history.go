@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sitegrade/db"
+	"sitegrade/locale"
 )
 
 // HistoryPoints is how many generations a curve has at most.
@@ -56,16 +57,16 @@ type PastGeneration struct {
 }
 
 // PastChoices returns the generations that can be compared, given the oldest first, the newest first.
-func PastChoices(generations []db.Generation, compared db.Diff) []PastChoice {
+func PastChoices(words *locale.Catalogue, generations []db.Generation, compared db.Diff) []PastChoice {
 	var all []PastChoice
 	for _, g := range slices.Backward(generations) {
-		all = append(all, PastChoice{g.Number, choiceText(g), g.Number == compared.From, g.Number == compared.To})
+		all = append(all, PastChoice{g.Number, choiceText(words, g), g.Number == compared.From, g.Number == compared.To})
 	}
 	return all
 }
 
-func choiceText(g db.Generation) string {
-	text := fmt.Sprintf("%d: %s", g.Number, Moment(g.GeneratedAt).Text)
+func choiceText(words *locale.Catalogue, g db.Generation) string {
+	text := fmt.Sprintf("%d: %s", g.Number, words.Moment(g.GeneratedAt))
 	switch {
 	case g.Failure != nil:
 		return text + ", failed"
@@ -87,7 +88,7 @@ func curveY(score int) float64 {
 
 // Draw draws the scores of generations, the oldest first. Where fewer than two have one there is no curve. shown is the number of the one that
 // the page shows, 0 for the newest.
-func (h *History) Draw(generations []db.Generation, shown int) {
+func (h *History) Draw(words *locale.Catalogue, generations []db.Generation, shown int) {
 	rated := slices.DeleteFunc(slices.Clone(generations), func(g db.Generation) bool { return g.Score == db.NoScore })
 	if len(rated) < 2 {
 		return
@@ -96,7 +97,7 @@ func (h *History) Draw(generations []db.Generation, shown int) {
 	for i, g := range rated {
 		p := HistoryPoint{
 			X: curveX(i, len(rated)), Y: curveY(g.Score),
-			Number: g.Number, Score: g.Score, Class: NewGauge(g.Score, g.Result).Class, Title: fmt.Sprintf("%d on %s", g.Score, Moment(g.GeneratedAt).Text),
+			Number: g.Number, Score: g.Score, Class: NewGauge(words, g.Score, g.Result).Class, Title: fmt.Sprintf("%d on %s", g.Score, words.Moment(g.GeneratedAt)),
 			Here: g.Number == shown || shown == 0 && i == len(rated)-1,
 		}
 		h.Points = append(h.Points, p)

@@ -7,6 +7,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/web/templates"
 	"sitegrade/weburl"
 )
@@ -15,7 +16,7 @@ import (
 const HostLength = 26
 
 // ReportTitle returns what the page of a report is called.
-func ReportTitle(r db.Report) string {
+func ReportTitle(words *locale.Catalogue, r db.Report) string {
 	host := templates.Shorten(HostLength, weburl.Restore(r.URL).Site())
 	if r.Score == db.NoScore {
 		return "Report for " + host
@@ -57,16 +58,16 @@ type Report struct {
 }
 
 // NewReport returns what there is to show of a report; found is nil before its first success.
-func NewReport(r db.Report, found *audit.Report) Report {
+func NewReport(words *locale.Catalogue, r db.Report, found *audit.Report) Report {
 	view := Report{
-		URL: r.URL, Host: weburl.Restore(r.URL).Site(), Gauge: ReportGauge(r), Generated: Moment(r.GeneratedAt),
+		URL: r.URL, Host: weburl.Restore(r.URL).Site(), Gauge: ReportGauge(words, r), Generated: Moment(r.GeneratedAt),
 		Unfinished: r.Status.Unfinished(), Running: r.Status == db.Running, Failure: r.Failure, Found: found,
 	}
 	if found == nil {
 		return view
 	}
 	view.ToFix, view.Hints = issues(found)
-	view.Groups = groups(found)
+	view.Groups = groups(words, found)
 	view.Sums = sums(view.ToFix, view.Groups)
 	if found.FinalURL != r.URL {
 		view.Final = found.FinalURL
@@ -143,7 +144,7 @@ func withStatus(checks []audit.Outcome, statuses ...audit.Status) []audit.Outcom
 }
 
 // groups returns the categories with their checks, those without any left out.
-func groups(found *audit.Report) []Group {
+func groups(words *locale.Catalogue, found *audit.Report) []Group {
 	var all []Group
 	for _, c := range found.Categories {
 		var own []audit.Outcome
@@ -156,7 +157,7 @@ func groups(found *audit.Report) []Group {
 			continue
 		}
 		all = append(all, Group{
-			Category: c, Gauge: CategoryGauge(c.Score), ToFix: counting(withStatus(own, audit.Failed, audit.Warning)),
+			Category: c, Gauge: CategoryGauge(words, c.Score), ToFix: counting(withStatus(own, audit.Failed, audit.Warning)),
 			PassedChecks: withStatus(own, audit.Passed), Inapplicable: withStatus(own, audit.NotApplicable),
 		})
 	}

@@ -2,9 +2,12 @@ package view
 
 import (
 	"html/template"
+	"strconv"
 	"strings"
 
+	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/web/templates"
 )
 
@@ -33,33 +36,29 @@ type ReportRow struct {
 type State struct{ Class, Text, Privacy string }
 
 // NewReportRows returns the rows of a list of reports.
-func NewReportRows(reports []db.Report) []ReportRow {
+func NewReportRows(words *locale.Catalogue, reports []db.Report) []ReportRow {
 	rows := make([]ReportRow, len(reports))
 	for i, r := range reports {
-		g := ReportGauge(r)
+		g := ReportGauge(words, r)
 		rows[i] = ReportRow{
 			ID: r.ID.String(), URL: strings.TrimPrefix(r.URL, "https://"), ProjectID: r.Project.ID.String(), Project: r.Project.Name,
-			Gauge: g.HTML(), State: templates.Drawn("state", newState(r, g)), Generated: Moment(r.GeneratedAt),
+			Gauge: g.HTML(), State: templates.Drawn("state", newState(words, r, g)), Generated: Moment(r.GeneratedAt),
 		}
 		if r.Failure != nil {
-			rows[i].Wrong = r.Failure.Detail
+			rows[i].Wrong = audit.FailureIn(words.Language(), r.Failure).Detail
 		}
 	}
 	return rows
 }
 
-var privacyNames = [...]string{db.Public: "Public", db.Private: "Private", db.Password: "Password"}
-
 // newState returns where a report stands whose score is drawn as g.
-func newState(r db.Report, g Gauge) State {
-	s := State{g.Class, g.Verdict, privacyNames[r.Privacy]}
-	switch r.Status {
-	case db.Queued:
-		s.Class, s.Text = "busy", "Queued"
-	case db.Running:
-		s.Class, s.Text = "busy", "Running"
-	case db.Failed:
-		s.Class, s.Text = "bad", "Failed"
+func newState(words *locale.Catalogue, r db.Report, g Gauge) State {
+	s := State{g.Class, g.Verdict, templates.Say(words, "privacy.name-"+strconv.Itoa(int(r.Privacy)))}
+	if r.Status != db.Done {
+		s.Class, s.Text = "busy", templates.Say(words, "statuses."+r.Status.String())
+	}
+	if r.Status == db.Failed {
+		s.Class = "bad"
 	}
 	return s
 }

@@ -10,6 +10,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/web/templates"
 )
 
@@ -122,11 +123,11 @@ func statusClass(status int) string {
 }
 
 // FolderRows names each folder by its last step, the site by its address.
-func FolderRows(folders []db.CrawlFolder) []FolderRow {
+func FolderRows(words *locale.Catalogue, folders []db.CrawlFolder) []FolderRow {
 	var rows []FolderRow
 	for _, f := range folders {
 		rows = append(rows, FolderRow{
-			CrawlFolder: f, Name: folderName(f), Gauge: NewGauge(f.Score, audit.ResultOf(f.Score)),
+			CrawlFolder: f, Name: folderName(f), Gauge: NewGauge(words, f.Score, audit.ResultOf(f.Score)),
 			Shares: NewShares(db.Counts{Total: f.Pages, Good: f.Good, Decent: f.Decent, Bad: f.Bad}),
 		})
 	}

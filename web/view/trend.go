@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"sitegrade/audit"
+	"sitegrade/locale"
 )
 
 // Rated is the score that a page had from a moment on.
@@ -26,7 +27,7 @@ type Trend struct {
 }
 
 // NewTrend draws the averages of the last days on which a page was rated, each of what was known of all pages by the end of that day.
-func NewTrend(all []Rated) Trend {
+func NewTrend(words *locale.Catalogue, all []Rated) Trend {
 	slices.SortFunc(all, func(x, y Rated) int { return x.At.Compare(y.At) })
 	var days []Rated // whose score is the average
 	now, sum := map[int]int{}, 0
@@ -46,7 +47,7 @@ func NewTrend(all []Rated) Trend {
 	for i, d := range days {
 		p := HistoryPoint{
 			X: curveX(i, len(days)), Y: curveY(d.Score),
-			Score: d.Score, Class: NewGauge(d.Score, audit.ResultOf(d.Score)).Class, Title: fmt.Sprintf("%d on %s", d.Score, Day(d.At).Text), Here: i == len(days)-1,
+			Score: d.Score, Class: NewGauge(words, d.Score, audit.ResultOf(d.Score)).Class, Title: fmt.Sprintf("%d on %s", d.Score, words.Day(d.At)), Here: i == len(days)-1,
 		}
 		t.Points = append(t.Points, p)
 		line = append(line, fmt.Sprintf("%g,%g", p.X, p.Y))

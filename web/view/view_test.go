@@ -10,17 +10,21 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/sortfilter"
+	"sitegrade/web/templates"
 )
+
+var english = locale.For(locale.English)
 
 func TestGauge(t *testing.T) {
 	for _, c := range []struct {
 		gauge Gauge
 		wants []string
 	}{
-		{NewGauge(100, audit.Good), []string{`stroke-dasharray="326.7 400"`, `aria-label="Good, 100 of 100"`}},
-		{NewGauge(0, audit.Bad), []string{">0</text>", `aria-label="Bad, 0 of 100"`}},
-		{NewGauge(db.NoScore, audit.Unrated), []string{">–</text>", `aria-label="No result"`}},
+		{NewGauge(english, 100, audit.Good), []string{`stroke-dasharray="326.7 400"`, `aria-label="Good, 100 of 100"`}},
+		{NewGauge(english, 0, audit.Bad), []string{">0</text>", `aria-label="Bad, 0 of 100"`}},
+		{NewGauge(english, db.NoScore, audit.Unrated), []string{">–</text>", `aria-label="No result"`}},
 	} {
 		drawing := string(c.gauge.HTML())
 		for _, want := range c.wants {
@@ -33,7 +37,7 @@ func TestGauge(t *testing.T) {
 		}
 	}
 	for score, want := range map[int]string{100: "good", 80: "good", 79: "decent", 50: "decent", 49: "bad", 0: "bad"} {
-		if got := CategoryGauge(&score).Class; got != want {
+		if got := CategoryGauge(english, &score).Class; got != want {
 			t.Errorf("a category with %d is %s, not %s", score, got, want)
 		}
 	}
@@ -43,10 +47,10 @@ func TestGauge(t *testing.T) {
 func TestDrawings(t *testing.T) {
 	reports := map[template.HTML]string{}
 	for score := db.NoScore; score <= 100; score++ {
-		for result := range verdicts {
+		for _, result := range []audit.Result{audit.Unrated, audit.Bad, audit.Decent, audit.Good} {
 			of := fmt.Sprint("gauge of ", score, " ", result)
 			for range 2 {
-				drawing := NewGauge(score, result).HTML()
+				drawing := NewGauge(english, score, result).HTML()
 				if other, ok := reports[drawing]; ok && other != of {
 					t.Fatalf("%s looks like %s", of, other)
 				}
@@ -65,7 +69,7 @@ func TestDrawings(t *testing.T) {
 		{db.Failed, db.Public, `<p class="state"><span class="badge bad">Failed</span><span class="privacy">Public</span></p>`},
 	} {
 		r := db.Report{Status: c.status, Privacy: c.privacy, Result: audit.Good, Score: 90}
-		if got := NewReportRows([]db.Report{r})[0].State; string(got) != c.want {
+		if got := NewReportRows(english, []db.Report{r})[0].State; string(got) != c.want {
 			t.Errorf("%s", got)
 		}
 	}
@@ -74,9 +78,9 @@ func TestDrawings(t *testing.T) {
 // TestChoicesHaveWords holds that people do not read the names that programs use.
 func TestChoicesHaveWords(t *testing.T) {
 	for _, parameters := range [][]sortfilter.Parameter{sortfilter.ReportParameters, sortfilter.ProjectParameters} {
-		list, filters := NewListChoices(parameters, sortfilter.Query{}), NewReportFilters(sortfilter.Query{})
-		for _, c := range slices.Concat(list.Columns, list.Directions, list.Sizes, filters.Results, filters.Statuses, filters.Audiences, PrivacyChoices(db.Public)) {
-			if c.Text == c.Value {
+		list, filters := NewListChoices(english, parameters, sortfilter.Query{}), NewReportFilters(english, sortfilter.Query{})
+		for _, c := range slices.Concat(list.Columns, list.Directions, list.Sizes, filters.Results, filters.Statuses, filters.Audiences, PrivacyChoices(english, db.Public)) {
+			if c.Text == c.Value || strings.HasPrefix(c.Text, templates.Section) {
 				t.Errorf("%q has no words", c.Value)
 			}
 		}
@@ -108,7 +112,7 @@ func TestManyGenerations(t *testing.T) {
 	for i := range 30 {
 		all = append(all, db.Generation{Number: i + 1, Score: i * 3, Result: 1})
 	}
-	h.Draw(all, 7)
+	h.Draw(english, all, 7)
 	if len(h.Points) != 30 || !h.Points[6].Here || h.Points[29].Here || strings.Count(h.Line, " ") != 29 {
 		t.Errorf("%d points, the line %s", len(h.Points), h.Line)
 	}
@@ -118,7 +122,7 @@ func TestManyGenerations(t *testing.T) {
 		}
 	}
 	var one History
-	if one.Draw(all[:1], 0); len(one.Points) != 0 {
+	if one.Draw(english, all[:1], 0); len(one.Points) != 0 {
 		t.Error("a single score has a curve")
 	}
 }
@@ -135,11 +139,11 @@ func TestTrail(t *testing.T) {
 
 func TestTrend(t *testing.T) {
 	day := time.Date(2027, time.January, 1, 12, 0, 0, 0, time.UTC)
-	trend := NewTrend([]Rated{{1, day.AddDate(0, 0, 2), 100}, {0, day, 50}, {0, day.Add(time.Hour), 60}, {1, day.AddDate(0, 0, 1), 80}})
+	trend := NewTrend(english, []Rated{{1, day.AddDate(0, 0, 2), 100}, {0, day, 50}, {0, day.Add(time.Hour), 60}, {1, day.AddDate(0, 0, 1), 80}})
 	if trend.Text != "60, 70, 80" || len(trend.Points) != 3 || !trend.Points[2].Here || trend.Points[0].Title != "60 on 1 Jan 2027" {
 		t.Errorf("%+v", trend)
 	}
-	if one := NewTrend([]Rated{{0, day, 50}, {1, day, 70}}); one.Line != "" {
+	if one := NewTrend(english, []Rated{{0, day, 50}, {1, day, 70}}); one.Line != "" {
 		t.Errorf("a single day has a curve: %+v", one)
 	}
 }
