@@ -55,6 +55,10 @@ func (w *Web) recognise(v *visit) error {
 	if holds, err := w.store.SessionHolds(v.r.Context(), key.Account, found.Stored()); err != nil || !holds {
 		return err
 	}
+	account, err := w.store.Account(v.r.Context(), key.Account)
+	if err != nil {
+		return err
+	}
 	v.key, v.Key, v.session = key, key.ID, found
 	v.speak(account.Lang)
 	return nil
