@@ -234,7 +234,9 @@ type crawls interface {
 
 	// ClaimCrawl takes a crawl that waits, or that ran in a process which ended, and reports whether there is one. At most limit are taken at
 	// once. An account gets another one while it has fewer than there are places left, and that which has least comes first; its
-	// crawls come by creation. What was taken is given back by ReleaseCrawl, or when the process ends.
+	// crawls come by creation. What was taken is given back by ReleaseCrawl, or when the process ends. Of several
+	// processes each leaves to the others what is their share, for a while. Once another process has taken over what this one had, since it was taken
+	// for dead, AppendVisits, KeepCrawlRows and FinishCrawl return ErrElsewhere.
 	ClaimCrawl(ctx context.Context, limit int) (claimed ClaimedCrawl, found bool, err error)
 	// ReleaseCrawl gives a crawl back.
 	ReleaseCrawl(account string, id uuid.UUID)

@@ -26,6 +26,8 @@ var (
 	// ErrUnavailable says that the server of the database cannot be reached now, or does not take what is to be stored. It may pass by itself. What
 	// was being written may have been stored or not.
 	ErrUnavailable = errors.New("the database cannot be reached")
+	// ErrElsewhere says that another process that has the store open does the work by now, since this one was taken for dead.
+	ErrElsewhere = errors.New("another process does this now")
 	// ErrClosed says that the database is shutting down.
 	ErrClosed = errors.New("the database is closed")
 )

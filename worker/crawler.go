@@ -2,6 +2,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
@@ -108,6 +109,8 @@ func (c *Crawler) run(ctx context.Context, claimed db.ClaimedCrawl) {
 	switch {
 	case ctx.Err() != nil:
 		log.Info("a crawl is interrupted, and goes on with the next start", "progress", r.frontier.Progress())
+	case errors.Is(err, db.ErrElsewhere):
+		log.Warn("another server has taken this one for dead, and goes on with a crawl")
 	case err != nil:
 		log.Error("a crawl cannot be kept until the next start", "error", err)
 		return

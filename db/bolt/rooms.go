@@ -51,11 +51,8 @@ func (d *DB) engine() tenant.Engine {
 		Remove: func(ctx context.Context, account string, write func(tenant.Account) error) error {
 			return d.remove(ctx, account, func(a *accountTx) error { return write(a.tenant()) })
 		},
-		Each: func(ctx context.Context, read func(tenant.Account) error) error {
-			return d.file.Read(ctx, func(tx *bbolt.Tx) error {
-				return eachAccount(tx, func(a *accountTx) error { return errors.Join(ctx.Err(), read(a.tenant())) })
-			})
-		},
+		Each: d.eachWith,
+		Due:  d.due,
 		Once: func(a tenant.Account, key string, records tenant.Bucket, asked any, make func() (uuid.UUID, error)) (uuid.UUID, bool, error) {
 			return ofTenant(a).once(key, records, asked, make, record.Milliseconds(d.now()))
 		},
@@ -69,6 +66,34 @@ func (d *DB) engine() tenant.Engine {
 		NextID: func() uuid.UUID { return d.ids.Next(d.now()) },
 		Now:    d.now,
 	}
+}
+
+// eachWith is documented in tenant.Engine.
+func (d *DB) eachWith(ctx context.Context, bucket string, read func(tenant.Account) error) error {
+	return d.file.Read(ctx, func(tx *bbolt.Tx) error {
+		return eachAccount(tx, func(a *accountTx) error {
+			if bucket != "" {
+				if k, _ := a.root.Bucket([]byte(bucket)).Cursor().First(); k == nil {
+					return ctx.Err()
+				}
+			}
+			return errors.Join(ctx.Err(), read(a.tenant()))
+		})
+	})
+}
+
+// due is documented in tenant.Engine.
+func (d *DB) due(ctx context.Context, bucket string, now time.Time) (accounts []string, next time.Time, err error) {
+	err = d.eachWith(ctx, bucket, func(a tenant.Account) error {
+		k, _ := a.Bucket(bucket).Cursor().First()
+		if at := tenant.MomentOf(k); !at.After(now) {
+			accounts = append(accounts, a.Name)
+		} else if next.IsZero() || at.Before(next) {
+			next = at
+		}
+		return nil
+	})
+	return accounts, next, err
 }
 
 // desk returns the room of how accounts show themselves.

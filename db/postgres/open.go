@@ -17,6 +17,7 @@ import (
 	"sitegrade/db/internal/live"
 	"sitegrade/db/internal/planned"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/postgres/internal/fleet"
 	"sitegrade/db/postgres/internal/pg"
 )
 
@@ -30,8 +31,8 @@ type Options struct {
 	// Secret is what the headers of crawls are encrypted with, which must be kept elsewhere than the database, and must be the same on all servers;
 	// none: such crawls are refused.
 	Secret []byte
-	// PerHost is how many audits of a host all servers together run at once; 2.
-	PerHost int
+	// Lease is how long a server counts as alive after it last proved that it is: what a killed one was doing, others do after that; 10 s.
+	Lease time.Duration
 }
 
 // DB is a database that several servers may have open. It is a db.Store.
@@ -41,7 +42,9 @@ type DB struct {
 
 	options Options
 	pool    *pg.Pool
-	fleet   fleet
+	fleet   *fleet.Member
+	waiting queueState
+	runs    crawlRuns
 	turn    planned.Turn // of schedules
 
 	numbers   sync.Map // of accounts, by name: they stay
@@ -65,16 +68,16 @@ func Open(ctx context.Context, address string, o Options) (*DB, error) {
 	if o.KeepFindings == 0 {
 		o.KeepFindings = db.DefaultKeepFindings
 	}
-	if o.PerHost == 0 {
-		o.PerHost = 2
+	if o.Lease == 0 {
+		o.Lease = defaultLease
 	}
 	pool, err := pg.Open(ctx, address, migrate)
 	if err != nil {
 		return nil, err
 	}
-	d := &DB{options: o, pool: pool}
+	d := &DB{options: o, pool: pool, fleet: fleet.New(pool, o.Lease, lookEvery)}
 	d.closing, d.close = context.WithCancel(context.WithoutCancel(ctx))
-	if err := errors.Join(d.openRooms(), d.join(ctx)); err != nil {
+	if err := errors.Join(d.openRooms(), d.fleet.Join(ctx)); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	if err := errors.Join(d.beat(ctx), d.resumePurges(ctx), d.Ledger.Resume()); err != nil {
@@ -88,9 +91,9 @@ func Open(ctx context.Context, address string, o Options) (*DB, error) {
 func (d *DB) Close() error {
 	d.close()
 	d.background.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), lease/2)
+	ctx, cancel := context.WithTimeout(context.Background(), d.options.Lease/2)
 	defer cancel()
-	err := d.leave(ctx)
+	err := d.fleet.Leave(ctx)
 	if errors.Is(err, db.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) { // then the others see that this one is gone
 		err = nil
 	}

@@ -3,12 +3,12 @@ package postgres
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"sitegrade/db"
+	"sitegrade/db/postgres/internal/fleet"
 	"sitegrade/db/postgres/internal/pg"
 	"sitegrade/weburl"
 )
@@ -34,7 +34,7 @@ func (d *DB) Waiting(ctx context.Context, account string, after db.Job, limit in
 	})
 }
 
-// Claim is documented in db.Store. A job is also refused while other servers have all places of its host.
+// Claim is documented in db.Store. A job is also refused while another server asks its host.
 func (d *DB) Claim(ctx context.Context, j db.Job) (bool, error) {
 	a, err := d.account(ctx, j.Account)
 	if errors.Is(err, db.ErrNotFound) {
@@ -42,102 +42,57 @@ func (d *DB) Claim(ctx context.Context, j db.Job) (bool, error) {
 	} else if err != nil {
 		return false, err
 	}
-	d.fleet.mu.Lock()
-	defer d.fleet.mu.Unlock()
-	if ok, err := d.takePlace(ctx, j.URL); !ok || err != nil {
-		d.fleet.again = d.fleet.again || err == nil
+	if held, err := d.fleet.Hold(ctx, fleet.Host, hostOf(j.URL)); !held || err != nil {
 		return false, err
 	}
-	claimed, err := d.pool.Lax(ctx).Exec("UPDATE queue SET server = $3 WHERE account = $1 AND id = $2 AND server IS NULL", a.Number, j.ID, d.fleet.server)
+	claimed, err := d.pool.Lax(ctx).Exec("UPDATE queue SET server = $3 WHERE account = $1 AND id = $2 AND server IS NULL", a.Number, j.ID, d.me())
 	if claimed == 0 {
-		err = errors.Join(err, d.leavePlace(ctx, j.URL))
+		err = errors.Join(err, d.fleet.Let(ctx, fleet.Host, hostOf(j.URL)))
 	}
 	return claimed == 1, err
 }
 
-// takePlace takes a place of the host of an address, unless an audit of the address has one, and reports whether there is one. The caller holds
-// the lock of the fleet.
-func (d *DB) takePlace(ctx context.Context, address string) (bool, error) {
-	if p := d.fleet.places[address]; p != nil {
-		p.claims++
-		return true, nil
-	}
-	host := weburl.Restore(address).HostKey()
-	if time.Now().Before(d.fleet.refused[host]) {
-		return false, nil
-	}
-	for n := range d.options.PerHost {
-		taken, err := d.pool.Lax(ctx).Exec("INSERT INTO slots (host, n, server) VALUES ($1, $2, $3) ON CONFLICT (host, n) DO NOTHING", host, n, d.fleet.server)
-		if err != nil {
-			return false, err
-		}
-		if taken == 1 {
-			d.fleet.places[address] = &place{host, n, 1}
-			return true, nil
-		}
-	}
-	d.fleet.refused[host] = time.Now().Add(lookEvery)
-	if len(d.fleet.refused) > maxRefused {
-		clear(d.fleet.refused)
-	}
-	return false, nil
-}
-
-// maxRefused bounds how many hosts are remembered whose places others have.
-const maxRefused = 10_000
-
-// leavePlace takes back what takePlace took. The caller holds the lock of the fleet.
-func (d *DB) leavePlace(ctx context.Context, address string) error {
-	p := d.fleet.places[address]
-	if p == nil { // this server was taken for dead meanwhile
-		return nil
-	}
-	if p.claims > 1 {
-		p.claims--
-		return nil
-	}
-	if err := d.pool.Lax(ctx).Write("DELETE FROM slots WHERE host = $1 AND n = $2 AND server = $3", p.host, p.n, d.fleet.server); err != nil {
-		return err
-	}
-	delete(d.fleet.places, address)
-	return nil
-}
+// hostOf returns the host that the page of an address is asked of, as weburl has it for what belongs together.
+func hostOf(address string) string { return weburl.Restore(address).HostKey() }
 
 // Release is documented in db.Store. What cannot be released now is with a later beat.
 func (d *DB) Release(ctx context.Context, j db.Job) error {
+	err := d.release(ctx, j)
+	if err != nil {
+		d.waiting.mu.Lock()
+		d.waiting.owed = append(d.waiting.owed, j)
+		d.waiting.mu.Unlock()
+	}
+	return errors.Join(err, d.fleet.Let(ctx, fleet.Host, hostOf(j.URL)))
+}
+
+// release has a job wait again, unless it has ended.
+func (d *DB) release(ctx context.Context, j db.Job) error {
 	a, err := d.account(ctx, j.Account)
 	if errors.Is(err, db.ErrNotFound) {
 		return nil
-	}
-	d.fleet.mu.Lock()
-	defer d.fleet.mu.Unlock()
-	if err == nil {
-		err = d.release(ctx, a, j)
-	}
-	if err != nil {
-		d.fleet.owed = append(d.fleet.owed, j)
-	}
-	return err
-}
-
-// release is Release for who has the lock of the fleet.
-func (d *DB) release(ctx context.Context, a pg.Ref, j db.Job) error {
-	if err := d.pool.Lax(ctx).Write("UPDATE queue SET server = NULL WHERE account = $1 AND id = $2 AND server = $3", a.Number, j.ID, d.fleet.server); err != nil {
+	} else if err != nil {
 		return err
 	}
-	return d.leavePlace(ctx, j.URL)
+	return d.pool.Lax(ctx).Write("UPDATE queue SET server = NULL WHERE account = $1 AND id = $2 AND server = $3", a.Number, j.ID, d.me())
 }
 
 // releaseOwed releases what could not be released before.
 func (d *DB) releaseOwed(ctx context.Context) error {
-	d.fleet.mu.Lock()
-	owed := d.fleet.owed
-	d.fleet.owed = nil
-	d.fleet.mu.Unlock()
+	d.waiting.mu.Lock()
+	owed := d.waiting.owed
+	d.waiting.owed = nil
+	d.waiting.mu.Unlock()
+	var left []db.Job
 	var all error
 	for _, j := range owed {
-		all = errors.Join(all, d.Release(ctx, j))
+		if err := d.release(ctx, j); err != nil {
+			all, left = errors.Join(all, err), append(left, j)
+		}
 	}
+	d.waiting.mu.Lock()
+	defer d.waiting.mu.Unlock()
+	d.waiting.owed = append(d.waiting.owed, left...)
 	return all
 }
 

@@ -3,9 +3,9 @@ package postgres
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 
 	"sitegrade/audit"
 	"sitegrade/db"
@@ -20,6 +20,7 @@ import (
 	"sitegrade/db/internal/told"
 	"sitegrade/db/postgres/internal/pg"
 	"sitegrade/db/postgres/internal/shared"
+	"sitegrade/db/postgres/internal/things"
 )
 
 // rooms are what keep records beside the reports.
@@ -33,6 +34,12 @@ type rooms struct {
 	*shared.Board     // what servers must know of each other
 }
 
+// tenantOf returns an account for the rooms.
+func tenantOf(a *pg.Account) tenant.Account { return things.Tenant(a) }
+
+// ofTenant returns the account that a room has.
+func ofTenant(t tenant.Account) *pg.Account { return things.Account(t) }
+
 // openRooms connects the rooms with the engine.
 func (d *DB) openRooms() error {
 	e := d.tenantEngine()
@@ -42,11 +49,13 @@ func (d *DB) openRooms() error {
 	}
 	d.Board = &shared.Board{Pool: d.pool, Me: d.me, RefOf: d.makeAccount}
 	d.Outbox = &told.Outbox{Engine: e, Announce: d.Listeners.Tell}
+	d.Outbox = &told.Outbox{Engine: e, Announce: d.Listeners.Tell, EachDue: d.eachWebhookDue}
 	d.Calendar = &planned.Calendar{Engine: e, Report: projectOfReport, Announce: d.Listeners.Tell, Box: box}
 	d.Ledger = d.newLedger(e)
 	d.Book = d.newBook(e)
 	d.Sites = &crawled.Sites{
 		Engine: e, Box: box, Keep: d.keepPages, Tell: d.Outbox.Raise, Announce: d.Listeners.Tell, Purge: d.purge, MakeProject: d.makeProject, Failing: d.Book.Failing,
+		Elsewhere: d.runsElsewhere,
 	}
 	d.Desk = &front.Desk{
 		Engine: e, Raise: d.Outbox.Raise, Announce: d.Listeners.Tell, MakeProject: d.makeProject, CreateReport: d.createLeadReport,
@@ -75,8 +84,11 @@ func (d *DB) tenantEngine() tenant.Engine {
 		Remove: func(ctx context.Context, account string, write func(tenant.Account) error) error {
 			return d.remove(ctx, account, within(write))
 		},
-		Each: func(ctx context.Context, read func(tenant.Account) error) error {
-			return d.eachWithThings(ctx, within(read))
+		Each: func(ctx context.Context, bucket string, read func(tenant.Account) error) error {
+			return things.Each(ctx, d.pool, bucket, read)
+		},
+		Due: func(ctx context.Context, bucket string, now time.Time) (accounts []string, next time.Time, err error) {
+			return things.Due(ctx, d.pool, bucket, now)
 		},
 		Once: func(a tenant.Account, key string, records tenant.Bucket, asked any, make func() (uuid.UUID, error)) (uuid.UUID, bool, error) {
 			there := func(id uuid.UUID) (bool, error) { return records.Get(id[:]) != nil, nil }
@@ -89,24 +101,6 @@ func (d *DB) tenantEngine() tenant.Engine {
 		NextID: d.nextID,
 		Now:    d.now,
 	}
-}
-
-// eachWithThings runs read over all accounts that have something beside reports, as they were at one moment.
-func (d *DB) eachWithThings(ctx context.Context, read func(*pg.Account) error) error {
-	return d.pool.View(ctx, func(tx *pg.Tx) error {
-		all, err := pg.All(tx, "SELECT name, account FROM accounts a WHERE EXISTS (SELECT FROM things t WHERE t.account = a.account) ORDER BY name", nil,
-			func(rows pgx.Rows) (a pg.Ref, err error) {
-				err = rows.Scan(&a.Name, &a.Number)
-				return a, err
-			})
-		for _, a := range all {
-			err = errors.Join(err, ctx.Err(), read(&pg.Account{Tx: tx, Ref: a}))
-			if err != nil {
-				break
-			}
-		}
-		return err
-	})
 }
 
 // shareIn returns the address part of what has an id in an account.

@@ -20,11 +20,8 @@ const (
 	queuedAtOnce    = 200
 )
 
-// RunSchedules is documented in db.Store. Of several servers, one runs them.
+// RunSchedules is documented in db.Store. All servers do it: whoever comes second to an account finds there what the first one did.
 func (d *DB) RunSchedules(ctx context.Context, spread time.Duration, limit int) (queued int, next time.Time, err error) {
-	if !d.leads() {
-		return 0, time.Time{}, ctx.Err()
-	}
 	for queued < limit {
 		account, next, err := d.nextDue(ctx, spread)
 		if err != nil || account == "" {
@@ -47,19 +44,18 @@ func (d *DB) RunSchedules(ctx context.Context, spread time.Duration, limit int) 
 // nextDue returns the next account in turn that has a schedule whose start has come; "" and when the next is due if there is not one.
 func (d *DB) nextDue(ctx context.Context, spread time.Duration) (account string, next time.Time, err error) {
 	last, first := d.turn.Last(), ""
-	err = d.eachWithThings(ctx, func(a *pg.Account) error {
-		_, at, found := planned.NextDue(tenantOf(a), spread, d.now())
-		if found && first == "" {
-			first = a.Name
+	if next, err = d.eachScheduleDue(ctx, spread, func(name string, start time.Time) {
+		switch {
+		case start.After(d.now()):
+			next = earlier(next, start)
+		case name > last && (account == "" || name < account):
+			account = name
+		case first == "" || name < first:
+			first = name
 		}
-		if found && account == "" && a.Name > last {
-			account = a.Name
-		}
-		if !at.IsZero() && (next.IsZero() || at.Before(next)) {
-			next = at
-		}
-		return ctx.Err()
-	})
+	}); err != nil {
+		return "", next, err
+	}
 	if account = cmp.Or(account, first); account != "" {
 		d.turn.Set(account)
 	}
@@ -146,20 +142,4 @@ func (d *DB) queueScheduled(a *pg.Account, id uuid.UUID) (bool, error) {
 	update(&b, a.Number, &r.Record)
 	enqueue(&b, a.Number, &r)
 	return true, a.Send(&b)
-}
-
-// ClaimDeliveries is documented in db.Store. Of several servers, one delivers.
-func (d *DB) ClaimDeliveries(ctx context.Context, c db.Claiming) (due []db.DueDelivery, next time.Time, err error) {
-	if !d.leads() {
-		return nil, time.Time{}, ctx.Err()
-	}
-	return d.Outbox.ClaimDeliveries(ctx, c)
-}
-
-// ClaimCrawl is documented in db.Store. Of several servers, one runs the crawls.
-func (d *DB) ClaimCrawl(ctx context.Context, limit int) (claimed db.ClaimedCrawl, found bool, err error) {
-	if !d.leads() {
-		return db.ClaimedCrawl{}, false, ctx.Err()
-	}
-	return d.Sites.ClaimCrawl(ctx, limit)
 }

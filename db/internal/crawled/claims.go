@@ -2,6 +2,7 @@ package crawled
 
 import (
 	"context"
+	"errors"
 	"sync"
 
 	"github.com/google/uuid"
@@ -40,12 +41,28 @@ func (s *Sites) ReleaseCrawl(account string, id uuid.UUID) {
 
 // ClaimCrawl is documented in db.Store. Claims are kept in memory only.
 func (s *Sites) ClaimCrawl(ctx context.Context, limit int) (claimed db.ClaimedCrawl, found bool, err error) {
-	account, id, found, err := s.choose(ctx, limit)
-	if err != nil || !found {
-		return claimed, false, err
+	for {
+		account, id, found, err := s.choose(ctx, limit)
+		if err != nil || !found {
+			return claimed, false, err
+		}
+		if claimed, err = s.Begin(ctx, account, id); err == nil {
+			return claimed, true, nil
+		}
+		if s.ReleaseCrawl(account, id); !errors.Is(err, db.ErrNotFound) {
+			return claimed, false, err
+		}
 	}
-	err = s.Engine.Add(ctx, account, func(a tenant.Account) error {
+}
+
+// Begin returns a crawl that the caller has claimed, with all that it needs, and notes that it runs. The error is db.ErrNotFound if it has ended or
+// was deleted meanwhile.
+func (s *Sites) Begin(ctx context.Context, account string, id uuid.UUID) (claimed db.ClaimedCrawl, err error) {
+	err = s.Engine.Remove(ctx, account, func(a tenant.Account) error {
 		c, err := get(a, id)
+		if err == nil && !c.Status.Unfinished() {
+			err = db.ErrNotFound
+		}
 		if err != nil {
 			return err
 		}
@@ -63,10 +80,19 @@ func (s *Sites) ClaimCrawl(ctx context.Context, limit int) (claimed db.ClaimedCr
 		}
 		return put(a, c)
 	})
-	if err != nil {
-		s.ReleaseCrawl(account, id)
+	return claimed, err
+}
+
+// runs returns a crawl for who runs it, unless another process does by now, which is db.ErrElsewhere.
+func (s *Sites) runs(a tenant.Account, id uuid.UUID) (*Stored, error) {
+	c, err := get(a, id)
+	if err == nil && s.Elsewhere != nil {
+		var elsewhere bool
+		if elsewhere, err = s.Elsewhere(a, id); elsewhere {
+			err = db.ErrElsewhere
+		}
 	}
-	return claimed, err == nil, err
+	return c, err
 }
 
 // choose takes the next crawl.
@@ -74,7 +100,7 @@ func (s *Sites) choose(ctx context.Context, limit int) (account string, id uuid.
 	s.claims.mu.Lock()
 	defer s.claims.mu.Unlock()
 	least := 0
-	err = s.Engine.Each(ctx, func(a tenant.Account) error {
+	err = s.Engine.Each(ctx, Open, func(a tenant.Account) error {
 		all, own := s.claims.of(a.Name)
 		if own >= limit-all || found && own >= least {
 			return nil

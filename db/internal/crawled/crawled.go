@@ -53,8 +53,10 @@ type Sites struct {
 	Announce func(db.News)
 	// Purge has PurgeSome called until nothing is left to be removed.
 	Purge func(account string)
+	// Elsewhere reports whether another process runs a crawl; nil where there is no other.
+	Elsewhere func(a tenant.Account, id uuid.UUID) (bool, error)
 
-	claims claims
+	claims claims // unless the engine has its own
 }
 
 // Page is a page that was audited, with its audit as it is stored.

@@ -25,7 +25,7 @@ func checkNumber(check string) uint16 {
 func (s *Sites) FinishCrawl(ctx context.Context, account string, id uuid.UUID, e db.CrawlEnd) error {
 	raised := false
 	err := s.Engine.Add(ctx, account, func(a tenant.Account) error {
-		c, err := get(a, id)
+		c, err := s.runs(a, id)
 		if err != nil {
 			return err
 		}

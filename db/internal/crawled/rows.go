@@ -41,7 +41,7 @@ func (w *rowWriter) put(entries []entry) error {
 
 func (w *rowWriter) flush() error {
 	err := w.sites.Engine.Add(w.ctx, w.account, func(a tenant.Account) error {
-		if _, err := get(a, w.id); err != nil {
+		if _, err := w.sites.runs(a, w.id); err != nil {
 			return err
 		}
 		return putEntries(a, w.entries)
@@ -87,7 +87,7 @@ func (s *Sites) KeepCrawlRows(ctx context.Context, account string, id uuid.UUID,
 		return err
 	}
 	return s.Engine.Add(ctx, account, func(a tenant.Account) error {
-		c, err := get(a, id)
+		c, err := s.runs(a, id)
 		if err != nil {
 			return err
 		}
@@ -157,6 +157,9 @@ func (s *Sites) removeRows(ctx context.Context, account string, id uuid.UUID, ki
 	for len(keys) > 0 {
 		some := keys[:min(entriesAtOnce, len(keys))]
 		if err := s.Engine.Remove(ctx, account, func(a tenant.Account) error {
+			if _, err := s.runs(a, id); err != nil {
+				return err
+			}
 			for _, key := range some {
 				if err := a.Bucket(Data).Delete(key); err != nil {
 					return err

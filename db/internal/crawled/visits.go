@@ -70,7 +70,7 @@ func (s *Sites) AppendVisits(ctx context.Context, account string, id uuid.UUID, 
 	}
 	var told bool
 	err = s.Engine.Add(ctx, account, func(a tenant.Account) error {
-		c, err := get(a, id)
+		c, err := s.runs(a, id)
 		if err != nil {
 			return err
 		}

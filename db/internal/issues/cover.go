@@ -22,7 +22,7 @@ const (
 // transactions and reads what was found between them; a later call goes on where one was broken off.
 func (b *Book) Cover(ctx context.Context) error {
 	var accounts []string
-	if err := b.Engine.Each(ctx, func(a tenant.Account) error {
+	if err := b.Engine.Each(ctx, "", func(a tenant.Account) error {
 		accounts = append(accounts, a.Name)
 		return nil
 	}); err != nil {

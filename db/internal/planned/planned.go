@@ -4,7 +4,6 @@ package planned
 import (
 	"bytes"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"time"
@@ -174,32 +173,28 @@ func dueKey(s *Stored) []byte {
 	if at.IsZero() {
 		return nil
 	}
-	return append(binary.BigEndian.AppendUint64(nil, uint64(at.UnixMilli())), s.ID[:]...)
+	return append(tenant.MomentKey(at), s.ID[:]...)
 }
 
-// startOf returns when an entry of those that are due starts, which is at most spread after its moment.
-func startOf(key, mark []byte, spread time.Duration) time.Time {
-	s := db.Schedule{ID: uuid.UUID(key[8:]), NextRun: momentOf(key)}
+// StartOf returns when an entry of those that are due starts, which is at most spread after its moment.
+func StartOf(key, mark []byte, spread time.Duration) time.Time {
+	s := db.Schedule{ID: uuid.UUID(key[8:]), NextRun: tenant.MomentOf(key)}
 	if len(mark) > 0 { // a run is under way
 		return s.NextRun
 	}
 	return s.Start(spread)
 }
 
-func momentOf(key []byte) time.Time {
-	return time.UnixMilli(int64(binary.BigEndian.Uint64(key))).UTC()
-}
-
 // NextDue returns a schedule of the account whose start has come, and otherwise when it is worth looking again, zero if nothing is planned.
 func NextDue(a tenant.Account, spread time.Duration, now time.Time) (due uuid.UUID, next time.Time, found bool) {
 	c := a.Bucket(Due).Cursor()
 	for k, mark := c.First(); k != nil; k, mark = c.Next() {
-		start, isAhead := startOf(k, mark, spread), momentOf(k).After(now)
+		start, isAhead := StartOf(k, mark, spread), tenant.MomentOf(k).After(now)
 		switch {
 		case !start.After(now):
 			return uuid.UUID(k[8:]), now, true
 		case isAhead: // so is everything behind it, of which one may start first
-			start = momentOf(k)
+			start = tenant.MomentOf(k)
 		}
 		if next.IsZero() || start.Before(next) {
 			next = start
@@ -214,10 +209,10 @@ func NextDue(a tenant.Account, spread time.Duration, now time.Time) (due uuid.UU
 // ScheduleStats is documented in db.Store.
 func (s *Calendar) ScheduleStats(ctx context.Context, spread time.Duration) (stats db.ScheduleStats, err error) {
 	now := s.Engine.Now()
-	err = s.Engine.Each(ctx, func(a tenant.Account) error {
+	err = s.Engine.Each(ctx, Due, func(a tenant.Account) error {
 		c := a.Bucket(Due).Cursor()
-		for k, mark := c.First(); k != nil && !momentOf(k).After(now); k, mark = c.Next() {
-			start := startOf(k, mark, spread)
+		for k, mark := c.First(); k != nil && !tenant.MomentOf(k).After(now); k, mark = c.Next() {
+			start := StartOf(k, mark, spread)
 			if start.After(now) {
 				continue
 			}

@@ -152,22 +152,9 @@ const expiredAtOnce = 100
 // ExpireAccepted is documented in db.Store.
 func (s *Ledger) ExpireAccepted(ctx context.Context) (next time.Time, err error) {
 	for {
-		var expired []string
 		now := s.Engine.Now()
-		next = time.Time{}
-		if err := s.Engine.Each(ctx, func(a tenant.Account) error {
-			k, _ := a.Bucket(Ends).Cursor().First()
-			if k == nil {
-				return nil
-			}
-			switch at := time.UnixMilli(int64(binary.BigEndian.Uint64(k))).UTC(); {
-			case !at.After(now):
-				expired = append(expired, a.Name)
-			case next.IsZero() || at.Before(next):
-				next = at
-			}
-			return nil
-		}); err != nil || expired == nil {
+		expired, next, err := s.Engine.Due(ctx, Ends, now)
+		if err != nil || expired == nil {
 			return next, err
 		}
 		for _, account := range expired {

@@ -129,7 +129,7 @@ func (s *Ledger) judgeAll(ctx context.Context, account string) error {
 // Resume goes on with what was being judged in all accounts.
 func (s *Ledger) Resume() error {
 	var names []string
-	err := s.Engine.Each(context.Background(), func(a tenant.Account) error {
+	err := s.Engine.Each(context.Background(), Judging, func(a tenant.Account) error {
 		if waits(a) {
 			names = append(names, a.Name)
 		}

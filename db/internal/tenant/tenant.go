@@ -5,6 +5,7 @@ package tenant
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,8 +70,11 @@ type Engine struct {
 	View   func(ctx context.Context, account string, read func(Account) error) error // ErrNotFound if there is no such account
 	Add    func(ctx context.Context, account string, write func(Account) error) error
 	Remove func(ctx context.Context, account string, write func(Account) error) error
-	// Each runs read over all accounts in one transaction.
-	Each func(ctx context.Context, read func(Account) error) error
+	// Each runs read in one transaction over the accounts that have something in a bucket, or over all where it is "".
+	Each func(ctx context.Context, bucket string, read func(Account) error) error
+	// Due returns the accounts that have entries in a bucket whose keys, which begin with a moment (MomentKey), have come, or some of them; and the
+	// first moment of the others, zero where there is not one.
+	Due func(ctx context.Context, bucket string, now time.Time) (accounts []string, next time.Time, err error)
 	// Once runs make, which stores a record among records, unless the idempotency key has made one before that is still there; then it returns
 	// the id of that one.
 	Once func(a Account, key string, records Bucket, asked any, make func() (uuid.UUID, error)) (id uuid.UUID, again bool, err error)
@@ -78,6 +82,14 @@ type Engine struct {
 	Project func(a Account, nameOrID string) (db.ProjectRef, error)
 	NextID  func() uuid.UUID // while writing
 	Now     func() time.Time // in UTC, to the millisecond
+}
+
+// MomentKey returns the key of a moment, in milliseconds: those of later moments come behind it.
+func MomentKey(t time.Time) []byte { return binary.BigEndian.AppendUint64(nil, uint64(t.UnixMilli())) }
+
+// MomentOf returns the moment that a key begins with.
+func MomentOf(key []byte) time.Time {
+	return time.UnixMilli(int64(binary.BigEndian.Uint64(key))).UTC()
 }
 
 // AlsoWrong returns what is wrong with a request beside what was found without looking at the account.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"slices"
@@ -81,24 +80,21 @@ func (s *Outbox) ClaimDeliveries(ctx context.Context, c db.Claiming) (due []db.D
 	s.claims.mu.Lock()
 	defer s.claims.mu.Unlock()
 	now := s.Engine.Now()
-	err = s.Engine.Each(ctx, func(a tenant.Account) error {
-		return eachDue(a, func(webhook uuid.UUID, first time.Time) error {
-			if c.NotBefore != nil {
-				first = latest(first, c.NotBefore(webhook))
+	var later time.Time
+	next, err = s.eachDue(ctx, now, func(a tenant.Account, webhook uuid.UUID, first time.Time) error {
+		if c.NotBefore != nil {
+			first = latest(first, c.NotBefore(webhook))
+		}
+		if !first.After(now) {
+			var more []db.DueDelivery
+			var err error
+			if more, first, err = s.claimOf(a, webhook, now, c); err != nil {
+				return err
 			}
-			if !first.After(now) {
-				var more []db.DueDelivery
-				var err error
-				if more, first, err = s.claimOf(a, webhook, now, c); err != nil {
-					return err
-				}
-				due = append(due, more...)
-			}
-			if !first.IsZero() && (next.IsZero() || first.Before(next)) {
-				next = first
-			}
-			return nil
-		})
+			due = append(due, more...)
+		}
+		later = earlier(later, first)
+		return nil
 	})
 	if err != nil {
 		for _, d := range due {
@@ -109,7 +105,39 @@ func (s *Outbox) ClaimDeliveries(ctx context.Context, c db.Claiming) (due []db.D
 	slices.SortFunc(due, func(x, y db.DueDelivery) int {
 		return cmp.Or(x.NextAttempt.Compare(y.NextAttempt), slices.Compare(x.ID[:], y.ID[:]))
 	})
-	return due, next, nil
+	return due, earlier(next, later), nil
+}
+
+// Telling reports whether a delivery to a webhook is taken.
+func (s *Outbox) Telling(webhook uuid.UUID) bool {
+	s.claims.mu.Lock()
+	defer s.claims.mu.Unlock()
+	return s.claims.webhooks[webhook] > 0
+}
+
+// eachDue is EachDue, also where there is no other process.
+func (s *Outbox) eachDue(ctx context.Context, now time.Time, visit Visit) (next time.Time, err error) {
+	if s.EachDue != nil {
+		return s.EachDue(ctx, now, visit)
+	}
+	err = s.Engine.Each(ctx, Due, func(a tenant.Account) error {
+		return eachWebhook(a, func(webhook uuid.UUID, first time.Time) error {
+			if first.After(now) {
+				next = earlier(next, first)
+				return nil
+			}
+			return visit(a, webhook, first)
+		})
+	})
+	return next, err
+}
+
+// earlier returns the earlier of two moments, of which the zero time is none.
+func earlier(x, y time.Time) time.Time {
+	if x.IsZero() || !y.IsZero() && y.Before(x) {
+		return y
+	}
+	return x
 }
 
 func latest(x, y time.Time) time.Time {
@@ -119,8 +147,8 @@ func latest(x, y time.Time) time.Time {
 	return x
 }
 
-// eachDue visits the webhooks that deliveries wait for, with the moment of the first of them.
-func eachDue(a tenant.Account, visit func(webhook uuid.UUID, first time.Time) error) error {
+// eachWebhook visits the webhooks that deliveries wait for, with the moment of the first of them.
+func eachWebhook(a tenant.Account, visit func(webhook uuid.UUID, first time.Time) error) error {
 	c := a.Bucket(Due).Cursor()
 	k, _ := c.First()
 	for k != nil {
@@ -135,7 +163,7 @@ func eachDue(a tenant.Account, visit func(webhook uuid.UUID, first time.Time) er
 
 // momentOf returns when a delivery is due, by its key among those that are pending.
 func momentOf(key []byte) time.Time {
-	return time.UnixMilli(int64(binary.BigEndian.Uint64(key[16:24]))).UTC()
+	return tenant.MomentOf(key[16:])
 }
 
 // claimOf takes what is due of a webhook, and returns when the first of the rest becomes due. What waits for a place is due when something is

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -74,7 +74,7 @@ func deliveryKey(webhook, delivery uuid.UUID) []byte { return append(webhook[:],
 
 // dueKey is where a pending delivery stands among those of its webhook.
 func dueKey(webhook uuid.UUID, d db.Delivery) []byte {
-	return append(binary.BigEndian.AppendUint64(bytes.Clone(webhook[:]), uint64(d.NextAttempt.UnixMilli())), d.ID[:]...)
+	return slices.Concat(webhook[:], tenant.MomentKey(d.NextAttempt), d.ID[:])
 }
 
 // putDelivery stores a delivery in the place of old, which is nil if it is new.
@@ -229,7 +229,7 @@ func (s *Outbox) DeleteOldDeliveries(ctx context.Context, before time.Time) (rem
 
 // oldDeliveries returns the keys of deliveries that can go, of the first account that has some.
 func (s *Outbox) oldDeliveries(ctx context.Context, before time.Time) (account string, keys [][]byte, err error) {
-	err = s.Engine.Each(ctx, func(a tenant.Account) error {
+	err = s.Engine.Each(ctx, Webhooks, func(a tenant.Account) error {
 		if len(keys) > 0 {
 			return nil
 		}
@@ -258,11 +258,11 @@ func (s *Outbox) oldDeliveries(ctx context.Context, before time.Time) (account s
 
 // DeliveryStats is documented in db.Store.
 func (s *Outbox) DeliveryStats(ctx context.Context) (stats db.DeliveryStats, err error) {
-	err = s.Engine.Each(ctx, func(a tenant.Account) error {
+	err = s.Engine.Each(ctx, Due, func(a tenant.Account) error {
 		c := a.Bucket(Due).Cursor()
 		for k, _ := c.First(); k != nil; k, _ = c.Next() {
 			stats.Pending++
-			made := time.Unix(uuid.UUID(k[24:]).Time().UnixTime()).UTC().Truncate(time.Millisecond) // when its id was
+			made := MadeAt(uuid.UUID(k[24:]))
 			if stats.OldestPending.IsZero() || made.Before(stats.OldestPending) {
 				stats.OldestPending = made
 			}
@@ -270,4 +270,9 @@ func (s *Outbox) DeliveryStats(ctx context.Context) (stats db.DeliveryStats, err
 		return nil
 	})
 	return stats, err
+}
+
+// MadeAt returns when a delivery was made, which its id tells.
+func MadeAt(delivery uuid.UUID) time.Time {
+	return time.Unix(delivery.Time().UnixTime()).UTC().Truncate(time.Millisecond)
 }

@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -29,9 +30,15 @@ type Outbox struct {
 	Engine tenant.Engine
 	// Announce tells the process that deliveries wait.
 	Announce func(db.News)
+	// EachDue calls visit, inside a transaction, for each webhook that deliveries wait for whose moment has come, by account, and returns the first
+	// moment of the others. It leaves out what other processes tell. nil: there are no others.
+	EachDue func(ctx context.Context, now time.Time, visit Visit) (next time.Time, err error)
 
 	claims claims
 }
+
+// Visit is told of a webhook that deliveries wait for, and since when the first of them does.
+type Visit func(a tenant.Account, webhook uuid.UUID, first time.Time) error
 
 // CreateWebhook is documented in db.Store.
 func (s *Outbox) CreateWebhook(ctx context.Context, account string, n db.NewWebhook) (made db.Webhook, again bool, err error) {

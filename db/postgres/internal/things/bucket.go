@@ -1,4 +1,6 @@
-package postgres
+// Package things keeps what stands beside reports as rows of one table, as the buckets that the rooms of db/internal work with, and finds of all
+// accounts what is due.
+package things
 
 import (
 	"encoding/hex"
@@ -17,11 +19,11 @@ type root struct{ *pg.Account }
 // Bucket is documented in tenant.Root.
 func (r root) Bucket(name string) tenant.Bucket { return bucket{r.Account, name} }
 
-// tenantOf returns an account for the rooms that keep records beside the reports.
-func tenantOf(a *pg.Account) tenant.Account { return tenant.Account{Name: a.Name, Root: root{a}} }
+// Tenant returns an account for the rooms that keep records beside the reports.
+func Tenant(a *pg.Account) tenant.Account { return tenant.Account{Name: a.Name, Root: root{a}} }
 
-// ofTenant returns the account that a room has.
-func ofTenant(t tenant.Account) *pg.Account { return t.Root.(root).Account }
+// Account returns the account that a room has.
+func Account(t tenant.Account) *pg.Account { return t.Root.(root).Account }
 
 // bucket is a tenant.Bucket: rows of the table things.
 type bucket struct {
