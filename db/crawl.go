@@ -249,8 +249,8 @@ type crawls interface {
 	// KeepCrawlRows stores the rows of a crawl that is about to end, in small transactions, in the place of those that it has. The error is
 	// ErrNotFound if the crawl was deleted.
 	KeepCrawlRows(ctx context.Context, account string, id uuid.UUID, r CrawlResult) error
-	// FinishCrawl ends a crawl, and raises CrawlDone unless it failed. Its visits are kept no longer. The error is ErrNotFound if the crawl was
-	// deleted.
+	// FinishCrawl ends a crawl, and raises CrawlDone unless it failed. Its visits are kept no longer. One that would be CrawlEnded is CrawlStopped
+	// if somebody has stopped it before: who was told that it is stopping reads that it was stopped. The error is ErrNotFound if the crawl was deleted.
 	FinishCrawl(ctx context.Context, account string, id uuid.UUID, e CrawlEnd) error
 
 	// CrawlPages returns one page of the addresses that a crawl asked for, or would have but for robots.txt. q may filter by status of HTTP and

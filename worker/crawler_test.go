@@ -70,10 +70,13 @@ func (s *crawledSite) end() {
 }
 
 // startCrawler runs crawls until the test ends or stop is called.
-func (b *bench) startCrawler() (stop func()) {
+func (b *bench) startCrawler() (stop func()) { return b.startCrawlerOf(b.store) }
+
+// startCrawlerOf is startCrawler for a store that does something of its own.
+func (b *bench) startCrawlerOf(store db.Store) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan struct{})
-	c := NewCrawler(b.store, b.auditor, slog.New(slog.DiscardHandler))
+	c := NewCrawler(store, b.auditor, slog.New(slog.DiscardHandler))
 	go func() {
 		c.Run(ctx)
 		close(ended)
@@ -410,4 +413,24 @@ func newLoggedSite(t *testing.T, files map[string]string, words ...string) *logg
 	s.Start()
 	t.Cleanup(s.Close)
 	return s
+}
+
+// stoppedLate has somebody stop each crawl when nothing is left of its site.
+type stoppedLate struct{ *bolt.DB }
+
+func (s stoppedLate) KeepCrawlRows(ctx context.Context, account string, id uuid.UUID, r db.CrawlResult) error {
+	if _, err := s.StopCrawl(ctx, account, id, nil); err != nil {
+		return err
+	}
+	return s.DB.KeepCrawlRows(ctx, account, id, r)
+}
+
+func TestCrawlStoppedAtItsEnd(t *testing.T) {
+	b := newBench(t, bolt.Options{})
+	s := newCrawledSite(t, 3, "")
+	id := b.createCrawl("a", db.NewCrawl{URL: s.URL + "/0"})
+	b.startCrawlerOf(stoppedLate{b.store})
+	if c := b.awaitCrawl("a", id, hasEnded); c.Status != db.CrawlStopped || c.Summary.Pages != 3 {
+		t.Errorf("the crawl is %+v, %+v", c, c.Summary)
+	}
 }

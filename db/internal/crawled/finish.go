@@ -29,7 +29,11 @@ func (s *Sites) FinishCrawl(ctx context.Context, account string, id uuid.UUID, e
 		if err != nil {
 			return err
 		}
-		c.Status, c.Stopping, c.FinishedAt = e.Status, false, s.Engine.Now()
+		c.Status, c.FinishedAt = e.Status, s.Engine.Now()
+		if c.Stopping && c.Status == db.CrawlEnded {
+			c.Status = db.CrawlStopped // the crawler had nothing left before it heard of that
+		}
+		c.Stopping = false
 		c.Progress, c.Limits, c.Summary, c.Score, c.Failure = e.Progress, e.Limits, e.Summary, e.Score, e.Failure
 		if e.Score != nil {
 			c.Result = audit.ResultOf(*e.Score)
