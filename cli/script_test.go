@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"sitegrade/db/postgres/pgtest"
 )
 
 func TestMain(m *testing.M) {
@@ -31,6 +33,7 @@ type cleaning struct{ *testing.M }
 
 func (c *cleaning) Run() int {
 	status := c.M.Run()
+	pgtest.Stop()
 	_ = os.RemoveAll(versionsRoom) // a temporary folder
 	return status
 }
