@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -61,22 +63,48 @@ func refusal(e *pgconn.PgError) error {
 	return e
 }
 
-// attempts is how often a transaction runs that the database ends because of others.
-const attempts = 20
+const (
+	// attempts is how often a transaction runs that the database ends because of others.
+	attempts = 20
+	// longestPause bounds the pause before the next attempt, which grows from a hundredth of that and has a random length, so that those who were
+	// in each other's way are not again.
+	longestPause = 50 * time.Millisecond
+)
 
-// again runs a transaction until the database does not ask for another attempt.
-func again(ctx context.Context, run func() error) (err error) {
-	for range attempts {
-		if err = run(); !isTransient(err) || ctx.Err() != nil {
+// again runs a transaction until it is not transient what ends it.
+func again(ctx context.Context, isTransient func(error) bool, run func() error) (err error) {
+	for n := range attempts {
+		if err = run(); err == nil || !isTransient(err) || ctx.Err() != nil {
 			return err
 		}
+		pause := time.NewTimer(rand.N(min(longestPause, longestPause/100<<n)))
+		select {
+		case <-pause.C:
+		case <-ctx.Done():
+		}
+		pause.Stop()
 	}
 	return fmt.Errorf("%w: %w", db.ErrUnavailable, err)
 }
 
-// isTransient reports whether the database ended a transaction that may work when it is run again: it could not be put in an order with
-// others, or waited for one that waited for it.
+// isTransient reports whether a transaction may work when it is run again, and has done nothing so far: it could not be put in an order with
+// others, or waited for one that waited for it, or its connection was lost before anything was sent.
 func isTransient(err error) bool {
 	var refused *pgconn.PgError
-	return errors.As(err, &refused) && (refused.Code == "40001" || refused.Code == "40P01")
+	if errors.As(err, &refused) && (refused.Code == serializationFailure || refused.Code == deadlockDetected) {
+		return true
+	}
+	return pgconn.SafeToRetry(err) && !errors.As(err, new(*pgconn.ConnectError))
 }
+
+// isHarmless is isTransient for what changes nothing, which may also be run again when nobody knows whether it was: the connection was lost, and
+// there may be others.
+func isHarmless(err error) bool {
+	return isTransient(err) || errors.Is(err, db.ErrUnavailable) && !errors.Is(err, errAway) && !errors.As(err, new(*pgconn.ConnectError))
+}
+
+// The codes of PostgreSQL for what a transaction may be run again after.
+const (
+	serializationFailure = "40001"
+	deadlockDetected     = "40P01"
+)

@@ -123,6 +123,16 @@ func (g *groups) take(account int32) []*Change {
 	return some
 }
 
+// rest takes all that waits for an account.
+func (g *groups) rest(account int32) []*Change {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	own := g.accounts[account]
+	all := own.waiting
+	own.waiting = nil
+	return all
+}
+
 // close waits for what is being written. What comes later is refused.
 func (g *groups) close() {
 	g.mu.Lock()
@@ -137,7 +147,7 @@ func (p *Pool) commit(account Ref, changes []*Change) {
 	changes = unite(changes)
 	for len(changes) > 0 {
 		var o outcome
-		err := again(context.Background(), func() (err error) {
+		err := again(context.Background(), isTransient, func() (err error) {
 			o, err = p.try(account, changes)
 			return err
 		})
@@ -147,6 +157,9 @@ func (p *Pool) commit(account Ref, changes []*Change) {
 		failures = append(failures, o.failed...)
 		if changes = left; o.broken && err == nil {
 			continue
+		}
+		if errors.Is(err, errStalled) { // what waits would wait for the same, each group as long
+			changes = append(changes, p.groups.rest(account.Number)...)
 		}
 		for _, c := range changes {
 			c.end(err)
@@ -209,9 +222,9 @@ func (p *Pool) try(account Ref, changes []*Change) (o outcome, err error) {
 	defer cancel()
 	// One round trip for both: nobody else writes to the account from here on.
 	begin := fmt.Sprintf("BEGIN; SELECT FROM tenants WHERE account = %d FOR NO KEY UPDATE", account.Number)
-	tx, err := p.pool.BeginTx(ctx, pgx.TxOptions{BeginQuery: begin})
+	tx, err := p.begin(ctx, pgx.TxOptions{BeginQuery: begin})
 	if err != nil {
-		return o, Meaning(ctx, err)
+		return o, err
 	}
 	defer tx.Rollback(context.WithoutCancel(ctx)) // after a commit it does nothing
 	wrote := false
@@ -234,7 +247,7 @@ func (p *Pool) try(account Ref, changes []*Change) (o outcome, err error) {
 		}
 	}
 	if wrote {
-		err = Meaning(ctx, tx.Commit(ctx))
+		err = commit(ctx, tx)
 	}
 	return o, err
 }

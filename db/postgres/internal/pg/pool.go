@@ -5,10 +5,13 @@ package pg
 import (
 	"context"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"sitegrade/db"
 )
 
 // Pool is connections to a database. It is safe for concurrent use.
@@ -16,15 +19,21 @@ type Pool struct {
 	pool   *pgxpool.Pool
 	lax    *pgxpool.Pool
 	groups groups
+
+	watching sync.WaitGroup
+	endWatch context.CancelFunc
 }
 
 const (
 	// connectTimeout bounds the wait for one host, where the address does not say otherwise.
-	connectTimeout = 3 * time.Second
+	connectTimeout = 2 * time.Second
 	// fewestConnections is what a pool may open at least, where the address does not say otherwise.
 	fewestConnections = 16
 	// laxConnections is how many more there are for what need not wait for the disk.
 	laxConnections = 4
+	// commitPatience bounds the wait for a commit alone. One that takes longer waits for something that is away, such as the only synchronous
+	// standby, and its outcome is unknown: the commit may have been made and not be told to anybody.
+	commitPatience = 4 * time.Second
 )
 
 // settings hold for every session. A commit is only acknowledged once it is on the standby too, where there is a synchronous one, whatever the
@@ -49,6 +58,7 @@ func Open(ctx context.Context, address string, prepare func(context.Context, *pg
 		config.ConnConfig.ConnectTimeout = connectTimeout
 	}
 	config.MaxConns = max(config.MaxConns, fewestConnections)
+	watch := newWatch(config)
 	first, err := pgx.ConnectConfig(ctx, config.ConnConfig)
 	if err != nil {
 		return nil, Meaning(ctx, err)
@@ -76,7 +86,12 @@ func Open(ctx context.Context, address string, prepare func(context.Context, *pg
 		pool.Close()
 		return nil, Meaning(ctx, err)
 	}
-	return &Pool{pool: pool, lax: other}, nil
+	watch.pools = []*pgxpool.Pool{pool, other}
+	p := &Pool{pool: pool, lax: other}
+	var watching context.Context
+	watching, p.endWatch = context.WithCancel(context.WithoutCancel(ctx))
+	p.watching.Go(func() { watch.run(watching) })
+	return p, nil
 }
 
 // isDistributed reports whether Citus spreads the tables over several servers.
@@ -88,15 +103,17 @@ func isDistributed(ctx context.Context, conn *pgx.Conn) (found bool, err error) 
 // Close waits for the groups that are being committed and closes the connections.
 func (p *Pool) Close() {
 	p.groups.close()
+	p.endWatch()
+	p.watching.Wait()
 	p.pool.Close()
 	p.lax.Close()
 }
 
 // Direct returns what runs single statements, each in a transaction of its own.
-func (p *Pool) Direct(ctx context.Context) *Tx { return &Tx{ctx: ctx, q: p.pool} }
+func (p *Pool) Direct(ctx context.Context) *Tx { return &Tx{ctx: ctx, q: p.pool, alone: true} }
 
 // Lax is Direct for what may be lost when the database's machine fails, such as a claim: then it is made again.
-func (p *Pool) Lax(ctx context.Context) *Tx { return &Tx{ctx: ctx, q: p.lax} }
+func (p *Pool) Lax(ctx context.Context) *Tx { return &Tx{ctx: ctx, q: p.lax, alone: true} }
 
 // View runs read in a transaction that sees one moment of the database.
 func (p *Pool) View(ctx context.Context, read func(*Tx) error) error {
@@ -105,19 +122,38 @@ func (p *Pool) View(ctx context.Context, read func(*Tx) error) error {
 
 // Update runs write in a transaction, which it may run twice, and returns once that is stored.
 func (p *Pool) Update(ctx context.Context, write func(*Tx) error) error {
-	return again(ctx, func() error { return p.transaction(ctx, pgx.TxOptions{}, write) })
+	return again(ctx, isTransient, func() error { return p.transaction(ctx, pgx.TxOptions{}, write) })
 }
 
 func (p *Pool) transaction(ctx context.Context, o pgx.TxOptions, run func(*Tx) error) error {
-	tx, err := p.pool.BeginTx(ctx, o)
+	tx, err := p.begin(ctx, o)
 	if err != nil {
-		return Meaning(ctx, err)
+		return err
 	}
 	defer tx.Rollback(context.WithoutCancel(ctx)) // after a commit it does nothing
 	t := &Tx{ctx: ctx, q: tx}
 	if err := t.outcome(run(t)); err != nil {
 		return err
 	}
+	return commit(ctx, tx)
+}
+
+// begin begins a transaction, over another connection where one turns out to be lost.
+func (p *Pool) begin(ctx context.Context, o pgx.TxOptions) (tx pgx.Tx, err error) {
+	err = again(ctx, isHarmless, func() error {
+		tx, err = p.pool.BeginTx(ctx, o)
+		return Meaning(ctx, err)
+	})
+	return tx, err
+}
+
+// errStalled says that a commit has not ended within commitPatience.
+var errStalled = fmt.Errorf("%w: a commit has not ended within %v", db.ErrUnavailable, commitPatience)
+
+// commit stores what was done in a transaction.
+func commit(ctx context.Context, tx pgx.Tx) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, commitPatience, errStalled)
+	defer cancel()
 	return Meaning(ctx, tx.Commit(ctx))
 }
 

@@ -21,6 +21,7 @@ type querier interface {
 type Tx struct {
 	ctx   context.Context
 	q     querier
+	alone bool // each statement is a transaction of its own
 	wrote bool // something that a rollback must take back
 	fault error
 
@@ -67,9 +68,38 @@ func (t *Tx) Context() context.Context { return t.ctx }
 
 // Exec runs a statement and returns how many rows it wrote.
 func (t *Tx) Exec(sql string, args ...any) (rows int64, err error) {
+	err = t.write(func(ctx context.Context) error {
+		tag, err := t.q.Exec(ctx, sql, args...)
+		rows = tag.RowsAffected()
+		return err
+	})
+	return rows, err
+}
+
+// write runs something that writes. Where that is a transaction of its own, the wait for its commit has an end.
+func (t *Tx) write(statement func(context.Context) error) error {
 	t.wrote = true
-	tag, err := t.q.Exec(t.ctx, sql, args...)
-	return tag.RowsAffected(), Meaning(t.ctx, err)
+	ctx := t.ctx
+	if t.alone {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, commitPatience, errStalled)
+		defer cancel()
+	}
+	return t.run(ctx, isTransient, statement)
+}
+
+// read runs something that writes nothing.
+func (t *Tx) read(statement func(context.Context) error) error {
+	return t.run(t.ctx, isHarmless, statement)
+}
+
+// run runs something. Where that is a transaction of its own, it runs again as others do.
+func (t *Tx) run(ctx context.Context, isTransient func(error) bool, statement func(context.Context) error) error {
+	once := func() error { return Meaning(ctx, statement(ctx)) }
+	if t.alone {
+		return again(ctx, isTransient, once)
+	}
+	return once()
 }
 
 // Write runs a statement.
@@ -83,12 +113,13 @@ func (t *Tx) Send(b *pgx.Batch) error {
 	if b.Len() == 0 {
 		return nil
 	}
-	t.wrote = true
-	return Meaning(t.ctx, t.q.SendBatch(t.ctx, b).Close())
+	return t.write(func(ctx context.Context) error { return t.q.SendBatch(ctx, b).Close() })
 }
 
 // Ask is Send for statements that write nothing.
-func (t *Tx) Ask(b *pgx.Batch) error { return Meaning(t.ctx, t.q.SendBatch(t.ctx, b).Close()) }
+func (t *Tx) Ask(b *pgx.Batch) error {
+	return t.read(func(ctx context.Context) error { return t.q.SendBatch(ctx, b).Close() })
+}
 
 // Copy stores rows in a table, as fast as possible.
 func (t *Tx) Copy(table string, columns []string, rows pgx.CopyFromSource) error {
@@ -100,20 +131,22 @@ func (t *Tx) Copy(table string, columns []string, rows pgx.CopyFromSource) error
 // Row reads the only row of a query into what dest points to. The error is db.ErrNotFound if there is none. A statement that writes and returns
 // what it wrote is read by Written.
 func (t *Tx) Row(sql string, args []any, dest ...any) error {
-	return Meaning(t.ctx, t.q.QueryRow(t.ctx, sql, args...).Scan(dest...))
+	return t.read(func(ctx context.Context) error { return t.q.QueryRow(ctx, sql, args...).Scan(dest...) })
 }
 
 // Written is Row for a statement that writes.
 func (t *Tx) Written(sql string, args []any, dest ...any) error {
-	t.wrote = true
-	return t.Row(sql, args, dest...)
+	return t.write(func(ctx context.Context) error { return t.q.QueryRow(ctx, sql, args...).Scan(dest...) })
 }
 
 // Each calls read for each row of a query.
 func (t *Tx) Each(sql string, args []any, read func(pgx.Rows) error) error {
-	rows, err := t.q.Query(t.ctx, sql, args...)
-	if err != nil {
-		return Meaning(t.ctx, err)
+	var rows pgx.Rows
+	if err := t.read(func(ctx context.Context) (err error) {
+		rows, err = t.q.Query(ctx, sql, args...)
+		return err
+	}); err != nil {
+		return err
 	}
 	defer rows.Close()
 	for rows.Next() {
