@@ -54,7 +54,8 @@ func knowGivenKey(ctx context.Context, store db.Store, secret string, log *slog.
 	}
 	key, err := store.KeyByHash(ctx, auth.HashSecret(secret))
 	if errors.Is(err, db.ErrNotFound) {
-		return storeKey(ctx, store, keyVariable, secret)
+		_, err := storeKey(ctx, store, keyVariable, secret, "the key "+secret)
+		return err
 	}
 	if err != nil {
 		return err
@@ -65,19 +66,23 @@ func knowGivenKey(ctx context.Context, store db.Store, secret string, log *slog.
 	return nil
 }
 
-func storeKey(ctx context.Context, store db.Store, name, secret string) error {
-	_, err := store.CreateKey(ctx, auth.Key{Account: defaultAccount, Name: name, Hash: auth.HashSecret(secret), Scopes: auth.AllScopes})
-	return err
+// storeKey stores a key and reports whether the key of once is this one: of servers that start together, one stores it. No client can send what
+// once has, since that has spaces.
+func storeKey(ctx context.Context, store db.Store, name, secret, once string) (stored bool, err error) {
+	hash := auth.HashSecret(secret)
+	made, _, err := store.IssueKey(ctx, defaultAccount, db.NewKey{Name: name, Hash: hash, Scopes: auth.AllScopes, IdempotencyKey: once})
+	return made.Hash == hash, err
 }
 
 // makeFirstKey writes the file before it stores the key, so that a crash in between leaves a file whose key the next start
-// stores, and not a key that nobody knows.
+// stores, and not a key that nobody knows. Where another server made one at the same moment, the file goes.
 func makeFirstKey(ctx context.Context, store db.Store, path string) error {
 	secret, err := readKeyFile(path)
 	if err != nil {
 		return err
 	}
-	if !auth.WellFormed(secret) {
+	found := auth.WellFormed(secret)
+	if !found {
 		secret = auth.NewSecret()
 		if err := writeWhole(path, 0o600, func(w io.Writer) error {
 			_, err := io.WriteString(w, secret+"\n")
@@ -86,7 +91,11 @@ func makeFirstKey(ctx context.Context, store db.Store, path string) error {
 			return fmt.Errorf("the first key cannot be written: %w", err)
 		}
 	}
-	return storeKey(ctx, store, "first key", secret)
+	stored, err := storeKey(ctx, store, "first key", secret, "the first key")
+	if err == nil && !stored && !found {
+		err = os.Remove(path)
+	}
+	return err
 }
 
 // readKeyFile returns the secret in the file, or "" where there is no file.

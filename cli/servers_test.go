@@ -2,8 +2,10 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/cookiejar"
 	"net/http/httptest"
@@ -18,6 +20,7 @@ import (
 	"time"
 
 	"sitegrade/audit"
+	"sitegrade/auth"
 	"sitegrade/db"
 	"sitegrade/db/postgres"
 	"sitegrade/db/postgres/pgtest"
@@ -275,6 +278,43 @@ func (p *pair) testNames() {
 	}
 	if len(names) != 2 {
 		p.Errorf("the names are %v", names)
+	}
+}
+
+// TestServersMakeOneFirstKey has servers start together on an empty database: one writes the first key. A key that all are given is stored once.
+func TestServersMakeOneFirstKey(t *testing.T) {
+	store, err := postgres.Open(t.Context(), pgtest.New(t), postgres.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	given := auth.NewSecret()
+	var starts sync.WaitGroup
+	var files atomic.Int32
+	for range 4 {
+		starts.Go(func() {
+			path := filepath.Join(t.TempDir(), firstKeyName)
+			if err := errors.Join(makeFirstKey(t.Context(), store, path), knowGivenKey(t.Context(), store, given, slog.New(slog.DiscardHandler))); err != nil {
+				t.Error(err)
+			}
+			if usable, err := opensSomething(t.Context(), store, path); err != nil {
+				t.Error(err)
+			} else if usable {
+				files.Add(1)
+			}
+			if _, err := os.Stat(path); err == nil {
+				files.Add(10)
+			}
+		})
+	}
+	starts.Wait()
+	keys, err := store.Keys(t.Context(), "")
+	if err != nil || len(keys) != 2 || files.Load() != 11 {
+		t.Errorf("there are %d keys, %v, and files and usable ones: %d", len(keys), err, files.Load())
 	}
 }
 
