@@ -67,7 +67,7 @@ type crawlPage struct {
 func (w *Web) showCrawl(v *visit, p crawlPlace) error {
 	page := crawlPage{
 		crawlPlace: p, frame: p.frame(siteTitle(p)), Gauge: view.CrawlGauge(v.words, p.Crawl), Created: view.Moment(p.CreatedAt), Finished: view.Moment(p.FinishedAt),
-		Notice: notices[v.r.URL.Query().Get("done")],
+		Notice: v.notice(),
 	}
 	page.State = view.CrawlState(p.Crawl, page.Gauge)
 	if p.Running() {

@@ -127,7 +127,7 @@ func (w *Web) sendCrawls(v *visit, status int, query string, form crawlForm) err
 	shown := crawlsPage{
 		frame: v.frame("Sites", "crawls"), crawlForm: form, Query: q, Statuses: view.Choices(statuses, q.Status, view.CrawlStatusTexts),
 		Filtered: q.Search != "" || q.Status != "" || q.Project != "", Pages: view.NewPager(crawlsRoute, "crawl", q, page.Total, query),
-		Notice: notice(v.r.URL.Query()),
+		Notice: v.notice(),
 	}
 	if q.Project != "" {
 		shown.Project = w.projectName(v, q.Project)
@@ -146,40 +146,27 @@ func (w *Web) startCrawl(v *visit) error {
 	headers, unreadable := db.ParseCrawlHeaders(strings.Split(form.Headers, "\n")...)
 	wanted.Headers = headers
 	_, _, err := wanted.Normalised()
-	if form.Wrong = wrongFields(err); unreadable != nil {
-		form.Wrong = map[string]string{"headers": unreadable.Error()}
+	if form.Wrong = view.Faults(v.words, err); unreadable != nil {
+		form.Wrong = map[string]string{"headers": view.Fault(v.words, unreadable.Error())}
 	}
 	if w.isForbidden(wanted.URL) {
-		form.Wrong = map[string]string{"url": audit.ForbiddenDetail}
+		form.Wrong = map[string]string{"url": view.Fault(v.words, audit.ForbiddenDetail)}
 	}
 	if form.Wrong == nil {
 		if wait := w.Limits.Call(v.key.ID, w.Now()).Wait; wait > 0 {
 			v.Header().Set("Retry-After", strconv.Itoa(wait))
-			form.Wrong = map[string]string{"": askedToWait(wait)}
+			form.Wrong = map[string]string{"": v.say("failed.wait", wait)}
 			return w.sendCrawls(v, http.StatusTooManyRequests, "", form)
 		}
 		made, _, err := w.store.CreateCrawl(v.r.Context(), v.key.Account, wanted)
 		if err == nil {
 			return v.see(crawlsRoute + "/" + made.ID.String())
 		}
-		if form.Wrong = wrongFields(err); form.Wrong == nil {
+		if form.Wrong = view.Faults(v.words, err); form.Wrong == nil {
 			return err
 		}
 	}
 	return w.sendCrawls(v, http.StatusUnprocessableEntity, "", form)
-}
-
-// wrongFields returns what is wrong, by field; nil when that is not what went wrong.
-func wrongFields(err error) map[string]string {
-	invalid, ok := errors.AsType[*db.InvalidError](err)
-	if !ok {
-		return nil
-	}
-	wrong := map[string]string{}
-	for _, f := range invalid.Fields {
-		wrong[f.Field] = f.Detail
-	}
-	return wrong
 }
 
 // postedCrawl returns the form as it was filled in, and the crawl that it asks for.

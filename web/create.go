@@ -64,34 +64,6 @@ func postedPrivacy(form url.Values) (db.Privacy, string) {
 	return privacy, form.Get("password")
 }
 
-// invalidFields returns a sentence for each field that the database refused; nil when that is not what went wrong.
-func invalidFields(err error) []string {
-	var invalid *db.InvalidError
-	if !errors.As(err, &invalid) {
-		return nil
-	}
-	return fieldTexts(invalid)
-}
-
-// passwordFault parts what the database refused: the fault of a password, which pages show beside its field, and a sentence for each other field.
-func passwordFault(err error) (fault string, others []string) {
-	var invalid *db.InvalidError
-	if !errors.As(err, &invalid) {
-		return "", nil
-	}
-	for _, f := range invalid.Fields {
-		switch {
-		case f.Field == "password" && strings.HasPrefix(f.Detail, "is required"):
-			fault = "Give the password that opens the page."
-		case f.Field == "password":
-			fault = "The password " + f.Detail + "."
-		default:
-			others = append(others, f.Field+": "+f.Detail)
-		}
-	}
-	return fault, others
-}
-
 // typed is an address as it was typed, or as a sitemap lists it.
 type typed struct {
 	Line int // of the field, from 1; 0 for one of a sitemap
@@ -144,11 +116,7 @@ func (w *Web) createReports(v *visit) error {
 // askToWait sends the form with what was filled in, for another attempt in so many seconds.
 func (w *Web) askToWait(v *visit, seconds int) error {
 	v.Header().Set("Retry-After", strconv.Itoa(seconds))
-	return w.sendFormAgain(v, http.StatusTooManyRequests, newPage{Wrong: []string{askedToWait(seconds)}})
-}
-
-func askedToWait(seconds int) string {
-	return "So much was done with your API key just now that this server asks you to wait " + templates.Count(seconds, "second") + "."
+	return w.sendFormAgain(v, http.StatusTooManyRequests, newPage{Wrong: []string{v.say("failed.wait", seconds)}})
 }
 
 // sendFormAgain sends the form with what was filled in, and why no report was made.

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -80,8 +79,8 @@ func (w *Web) takeLead(v *visit) error {
 		return w.sendForm(v, http.StatusTooManyRequests, account, page)
 	}
 	report, err := w.store.CreateLead(v.r.Context(), form.Share, n)
-	if invalid, ok := errors.AsType[*db.InvalidError](err); ok {
-		page.Fields = embedFields(n, invalid.Fields)
+	if wrong := view.Faults(v.words, err); wrong != nil {
+		page.Fields = embedFields(n, wrong)
 		return w.sendForm(v, http.StatusUnprocessableEntity, account, page)
 	}
 	if err != nil {
@@ -102,7 +101,7 @@ func (w *Web) sendForm(v *visit, status int, account string, page embedPage) (er
 }
 
 // embedFields returns the fields of the form with what was written into them, and what is wrong with that.
-func embedFields(n db.NewLead, wrong []db.FieldError) []embedField {
+func embedFields(n db.NewLead, wrong map[string]string) []embedField {
 	fields := []embedField{
 		{Name: "url", Value: n.URL, Label: "Address of your page", Type: "text", Auto: "url", Most: 2048},
 		{Name: "email", Value: n.Email, Label: "Your mail address", Type: "email", Auto: "email", Most: 254},
@@ -110,11 +109,7 @@ func embedFields(n db.NewLead, wrong []db.FieldError) []embedField {
 		{Name: "message", Value: n.Message, Label: "Message", Optional: "optional", Most: 2000},
 	}
 	for i := range fields {
-		for _, f := range wrong {
-			if f.Field == fields[i].Name {
-				fields[i].Wrong = f.Detail
-			}
-		}
+		fields[i].Wrong = wrong[fields[i].Name]
 	}
 	return fields
 }

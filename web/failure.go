@@ -10,63 +10,48 @@ import (
 	"sitegrade/db"
 	"sitegrade/sortfilter"
 	"sitegrade/web/guess"
+	"sitegrade/web/view"
 )
 
-// failure is what went wrong, as a page says it.
+// failure is what went wrong, as a page says it: the title ui.failed.<id>-title and the sentence ui.failed.<id> of the catalogues.
 type failure struct {
-	Status int
-	Title  string
-	Detail string   // one sentence
-	Fields []string // one sentence for each field or parameter that is wrong
+	status int
+	id     string
+	values []any    // of the sentence
+	fields []string // a line for each field or parameter that is wrong
 	wait   int      // seconds until another attempt makes sense; 0: nothing is said
 }
 
-func (f *failure) Error() string { return f.Title + ": " + f.Detail }
+func (f *failure) Error() string { return f.id }
 
 // errSignIn says that a page is for visitors who are signed in.
 var errSignIn = errors.New("not signed in")
 
 var (
-	notFound = &failure{Status: http.StatusNotFound, Title: "Page not found",
-		Detail: "There is nothing at this address. It may have been deleted, or it is not shared."}
-	methodNotAllowed = &failure{Status: http.StatusMethodNotAllowed, Title: "Not possible here",
-		Detail: "This address does not take such a request."}
-	foreignOrigin = &failure{Status: http.StatusForbidden, Title: "Sent from another site",
-		Detail: "The form was sent from a page of another site. Open Sitegrade itself and try again."}
-	staleForm = &failure{Status: http.StatusForbidden, Title: "The form is out of date",
-		Detail: "It was made before you signed in. Go back, reload the page and try again."}
-	insufficientScope = &failure{Status: http.StatusForbidden, Title: "Not allowed",
-		Detail: "Your API key may read but not change anything. A key with the scopes read and write can."}
-	noAdmin = &failure{Status: http.StatusForbidden, Title: "Not allowed",
-		Detail: "Your API key may not change the account, its keys and its forms. A key with the scope admin can."}
-	notForm = &failure{Status: http.StatusUnsupportedMediaType, Title: "Not a form",
-		Detail: "This address takes forms (application/x-www-form-urlencoded)."}
-	malformedForm = &failure{Status: http.StatusBadRequest, Title: "Not a form",
-		Detail: "The form cannot be read: it is broken off, badly encoded, or has a field twice."}
-	formTooLarge = &failure{Status: http.StatusRequestEntityTooLarge, Title: "Too much at once",
-		Detail: "A form may have 1 MiB. Send the addresses in several parts."}
-	tooManyRequests = &failure{Status: http.StatusTooManyRequests, Title: "Too much at once",
-		Detail: "More has been done with your API key than this server allows. Wait a moment and try again."}
-	databaseFull = &failure{Status: http.StatusInsufficientStorage, Title: "The database is full",
-		Detail: "Delete reports, or let the operator of this server make room."}
-	stopping = &failure{Status: http.StatusServiceUnavailable, Title: "The server is stopping",
-		Detail: "Try again in a moment.", wait: 5}
-	databaseAway = &failure{Status: http.StatusServiceUnavailable, Title: "The database cannot be reached",
-		Detail: "Try again in a moment.", wait: 5}
-	busyGuessing = &failure{Status: http.StatusServiceUnavailable, Title: "Too many passwords at once",
-		Detail: "So many passwords are being tried that yours could not be looked at. Try again in a moment.", wait: 5}
-	busy = &failure{Status: http.StatusServiceUnavailable, Title: "Too many pages are open",
-		Detail: "The progress of so many reports cannot be shown at once.", wait: 5}
+	notFound          = &failure{status: http.StatusNotFound, id: "not-found"}
+	methodNotAllowed  = &failure{status: http.StatusMethodNotAllowed, id: "method"}
+	foreignOrigin     = &failure{status: http.StatusForbidden, id: "foreign"}
+	staleForm         = &failure{status: http.StatusForbidden, id: "stale"}
+	insufficientScope = &failure{status: http.StatusForbidden, id: "scope"}
+	noAdmin           = &failure{status: http.StatusForbidden, id: "admin"}
+	notForm           = &failure{status: http.StatusUnsupportedMediaType, id: "not-form"}
+	malformedForm     = &failure{status: http.StatusBadRequest, id: "malformed"}
+	formTooLarge      = &failure{status: http.StatusRequestEntityTooLarge, id: "too-large"}
+	tooManyRequests   = &failure{status: http.StatusTooManyRequests, id: "too-many"}
+	databaseFull      = &failure{status: http.StatusInsufficientStorage, id: "full"}
+	stopping          = &failure{status: http.StatusServiceUnavailable, id: "stopping", wait: 5}
+	databaseAway      = &failure{status: http.StatusServiceUnavailable, id: "away", wait: 5}
+	busyGuessing      = &failure{status: http.StatusServiceUnavailable, id: "guessing", wait: 5}
+	busy              = &failure{status: http.StatusServiceUnavailable, id: "busy", wait: 5}
 )
 
 // internal is a fault of ours. It says nothing of the inside; the log has the rest under the request's id.
-func internal(requestID string) *failure {
-	return &failure{Status: http.StatusInternalServerError, Title: "Something went wrong",
-		Detail: "This is a fault of the server. Its log has more under the request " + requestID + "."}
+func (v *visit) internal() *failure {
+	return &failure{status: http.StatusInternalServerError, id: "internal", values: []any{v.ID}}
 }
 
 // failureOf returns what a page says of an error.
-func failureOf(err error, requestID string) *failure {
+func (v *visit) failureOf(err error) *failure {
 	var known *failure
 	var invalid *db.InvalidError
 	var wrongQuery *sortfilter.InvalidError
@@ -77,17 +62,15 @@ func failureOf(err error, requestID string) *failure {
 	case errors.Is(err, db.ErrNotFound):
 		return notFound
 	case errors.As(err, &invalid):
-		return &failure{Status: http.StatusUnprocessableEntity, Title: "That cannot be stored",
-			Detail: "Go back and correct this:", Fields: fieldTexts(invalid)}
+		return &failure{status: http.StatusUnprocessableEntity, id: "invalid", fields: view.FaultLines(v.words, err)}
 	case errors.As(err, &wrongQuery):
-		f := &failure{Status: http.StatusUnprocessableEntity, Title: "The list cannot be shown so", Detail: "The address of this page has values that are not possible:"}
+		f := &failure{status: http.StatusUnprocessableEntity, id: "query"}
 		for _, field := range wrongQuery.Fields {
-			f.Fields = append(f.Fields, field.Field+" "+field.Detail+".")
+			f.fields = append(f.fields, view.FaultLine(v.words, field.Field, field.Detail))
 		}
 		return f
 	case errors.As(err, &badQuery):
-		return &failure{Status: http.StatusBadRequest, Title: "The list cannot be shown so",
-			Detail: "The address of this page cannot be read:", Fields: []string{badQuery.Parameter + " " + badQuery.Detail + "."}}
+		return &failure{status: http.StatusBadRequest, id: "broken-query", fields: []string{view.FaultLine(v.words, badQuery.Parameter, badQuery.Detail)}}
 	case errors.Is(err, guess.ErrBusy):
 		return busyGuessing
 	case errors.Is(err, db.ErrFull):
@@ -97,16 +80,7 @@ func failureOf(err error, requestID string) *failure {
 	case errors.Is(err, db.ErrClosed), errors.Is(err, context.Canceled):
 		return stopping
 	}
-	return internal(requestID)
-}
-
-// fieldTexts returns a sentence for each field that is wrong.
-func fieldTexts(invalid *db.InvalidError) []string {
-	var texts []string
-	for _, f := range invalid.Fields {
-		texts = append(texts, f.Field+": "+f.Detail)
-	}
-	return texts
+	return v.internal()
 }
 
 // fail sends the page that says what went wrong.
@@ -116,20 +90,28 @@ func (w *Web) fail(v *visit, err error) {
 		w.askToSignIn(v)
 		return
 	case errors.Is(err, staleForm) && v.Route == newRoute:
-		_ = w.sendFormAgain(v, http.StatusForbidden, newPage{Wrong: []string{"The form was made before you signed in. Look at it once more and send it again."}})
+		_ = w.sendFormAgain(v, http.StatusForbidden, newPage{Wrong: []string{v.say("failed.stale-form")}})
 		return
 	case errors.Is(err, staleForm) && v.Route == crawlsRoute:
 		form, _ := postedCrawl(v.posted)
-		form.Wrong = map[string]string{"": "The form was made before you signed in. Look at it once more and send it again."}
+		form.Wrong = map[string]string{"": v.say("failed.stale-form")}
 		if err = w.sendCrawls(v, http.StatusForbidden, "", form); err == nil {
 			return
 		}
 	}
-	f := failureOf(err, v.ID)
-	if f.Status == http.StatusInternalServerError {
+	f := v.failureOf(err)
+	if f.status == http.StatusInternalServerError {
 		w.Log.Error("internal error", slog.Any("cause", err), slog.String("request_id", v.ID))
 	}
 	w.sendFailure(v, f)
+}
+
+// failurePage is the data of a page that says what went wrong.
+type failurePage struct {
+	frame
+	Status int
+	Detail string // one sentence
+	Fields []string
 }
 
 // sendFailure sends the page of a failure. That of something that is not there is the same for everybody, signed in or not, so
@@ -138,12 +120,10 @@ func (w *Web) sendFailure(v *visit, f *failure) {
 	if f.wait > 0 {
 		v.Header().Set("Retry-After", strconv.Itoa(f.wait))
 	}
-	fr := v.frame(f.Title, "")
-	if f.Status == http.StatusNotFound {
-		fr = plainFrame(f.Title)
+	title := v.say("failed." + f.id + "-title")
+	shown := failurePage{frame: v.frame(title, ""), Status: f.status, Detail: v.say("failed."+f.id, f.values...), Fields: f.fields}
+	if f.status == http.StatusNotFound {
+		shown.frame = plainFrame(title)
 	}
-	w.sendPage(v, f.Status, "failure", struct {
-		frame
-		Failure *failure
-	}{fr, f})
+	w.sendPage(v, f.status, "failure", shown)
 }

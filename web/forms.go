@@ -59,7 +59,7 @@ func (w *Web) sendForms(v *visit, status int, query string, fields formFields) e
 		fields.Once = rand.Text()
 	}
 	shown := formsPage{
-		frame: v.frame("Forms", "settings"), Form: fields, Query: q, Notice: notice(v.r.URL.Query()),
+		frame: v.frame("Forms", "settings"), Form: fields, Query: q, Notice: v.notice(),
 		Pages: view.NewPager(formsRoute, "form", q, page.Total, query),
 	}
 	for _, f := range page.Rows {
@@ -88,7 +88,7 @@ func (w *Web) createForm(v *visit) error {
 	if err == nil {
 		return v.see(formsRoute + "/" + made.ID.String() + "?done=form")
 	}
-	if fields.faults = wrongFields(err); fields.faults == nil {
+	if fields.faults = view.Faults(v.words, err); fields.faults == nil {
 		return err
 	}
 	return w.sendForms(v, http.StatusUnprocessableEntity, "", fields)
@@ -123,7 +123,7 @@ func (w *Web) showOwnForm(v *visit) error {
 func (w *Web) sendOwnForm(v *visit, status int, f db.Form, fields formFields) error {
 	address := v.Base + db.EmbedPath + f.Share
 	w.sendPage(v, status, "form", formPage{
-		frame: v.frame("Form", "settings"), formRow: formRow{f}, Fields: fields, Address: address, Notice: notice(v.r.URL.Query()),
+		frame: v.frame("Form", "settings"), formRow: formRow{f}, Fields: fields, Address: address, Notice: v.notice(),
 		Code: `<iframe src="` + address + `" title="Have a page audited" width="100%" height="560" style="border:0"></iframe>`,
 	})
 	return nil
@@ -140,7 +140,7 @@ func (w *Web) updateForm(v *visit) error {
 	if _, err = w.store.UpdateForm(v.r.Context(), v.key.Account, f.ID, change, nil); err == nil {
 		return v.see(formsRoute + "/" + f.ID.String() + "?done=form")
 	}
-	if fields.faults = wrongFields(err); fields.faults == nil {
+	if fields.faults = view.Faults(v.words, err); fields.faults == nil {
 		return err
 	}
 	return w.sendOwnForm(v, http.StatusUnprocessableEntity, f, fields)

@@ -95,12 +95,12 @@ func (w *Web) addPast(v *visit, account string, r db.Report, a asked, h *view.Hi
 	}
 	diff, err := w.store.Diff(v.r.Context(), account, r.ID, from, to)
 	switch {
-	case invalidFields(err) == nil && err != nil:
+	case err != nil && view.FaultLines(v.words, err) == nil:
 		return err
 	case err == nil:
 		h.Changes = view.NewChanges(diff)
 	case a.from > 0 || a.to > 0:
-		return &failure{Status: http.StatusUnprocessableEntity, Title: "These cannot be compared", Detail: "Choose two audits, the earlier one first:", Fields: invalidFields(err)}
+		return &failure{status: http.StatusUnprocessableEntity, id: "compare", fields: view.FaultLines(v.words, err)}
 	}
 	h.Choices = view.PastChoices(v.words, page.Rows, diff)
 	return nil

@@ -9,6 +9,7 @@ import (
 
 	"sitegrade/auth"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/sortfilter"
 	"sitegrade/web/view"
 )
@@ -44,7 +45,7 @@ var scopeTexts = map[string]string{
 }
 
 func (w *Web) listKeys(v *visit) error {
-	return w.sendKeys(v, http.StatusOK, keysPage{Notice: notice(v.r.URL.Query())})
+	return w.sendKeys(v, http.StatusOK, keysPage{Notice: v.notice()})
 }
 
 // sendKeys sends the list of keys, completed. Who may not make keys is told why not, and sees no list.
@@ -82,7 +83,7 @@ func (w *Web) createKey(v *visit) error {
 	n, err := w.postedKey(v)
 	if err != nil {
 		return w.sendKeys(v, http.StatusUnprocessableEntity, keysPage{
-			Wrong: keyTrouble(err), Name: v.posted.Get("name"), Expires: v.posted.Get("expires"),
+			Wrong: keyTrouble(v.words, err), Name: v.posted.Get("name"), Expires: v.posted.Get("expires"),
 		})
 	}
 	secret := auth.NewSecret()
@@ -126,16 +127,15 @@ func postedScopes(form url.Values) auth.Scope {
 }
 
 // keyTrouble says why a key was not made.
-func keyTrouble(err error) []string {
-	if fields := invalidFields(err); fields != nil {
-		return fields
+func keyTrouble(words *locale.Catalogue, err error) []string {
+	if lines := view.FaultLines(words, err); lines != nil {
+		return lines
 	}
-	return []string{err.Error()}
+	return []string{view.Fault(words, err.Error())}
 }
 
 // lastAdminKey is what happens to whoever would leave an account without a key that can make others.
-var lastAdminKey = &failure{Status: http.StatusConflict, Title: "The last key of its kind",
-	Detail: db.LastAdminDetail}
+var lastAdminKey = &failure{status: http.StatusConflict, id: "last-key"}
 
 // keyByPath returns the key of the account that the path names.
 func (w *Web) keyByPath(v *visit) (auth.Key, error) {

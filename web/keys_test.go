@@ -13,7 +13,7 @@ var secretInPage = regexp.MustCompile(`id="secret" value="(sg_[0-9A-Za-z]{33})"`
 func TestKeysOfTheDashboard(t *testing.T) {
 	s := newServer(t, Options{})
 	v := s.signedIn(s.key)
-	contains(t, v.must(http.StatusUnprocessableEntity, v.use("/keys", "/keys", "name", "ci")).body, `role="alert"`, "scopes: is required", `value="ci"`)
+	contains(t, v.must(http.StatusUnprocessableEntity, v.use("/keys", "/keys", "name", "ci")).body, `role="alert"`, "Scopes: is required", `value="ci"`)
 	made := v.must(http.StatusOK, v.use("/keys", "/keys", "name", "nightly", "read", "1", "expires", "2999-01-01", "once", "x")).body
 	secret := secretInPage.FindStringSubmatch(made)
 	if secret == nil {

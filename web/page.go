@@ -76,7 +76,7 @@ func (w *Web) sendPage(v *visit, status int, name string, data any) {
 	b.Reset()
 	if err := w.pages.Page(v.words.Language(), name).ExecuteTemplate(b, "layout", data); err != nil {
 		w.Log.Error("a page cannot be rendered", slog.String("page", name), slog.Any("cause", err), slog.String("request_id", v.ID))
-		http.Error(v, "Something went wrong. The server's log has more under the request "+v.ID+".", http.StatusInternalServerError)
+		http.Error(v, v.say("failed.internal", v.ID), http.StatusInternalServerError)
 		return
 	}
 	body, coding := assets.Compressed(v.r.Header.Get("Accept-Encoding"), b.Bytes())

@@ -68,7 +68,7 @@ func (w *Web) showProject(v *visit) error {
 	}
 	query := v.r.URL.Query()
 	return w.sendProject(v, http.StatusOK, projectPage{
-		Project: project, Notice: notice(query), Accept: acceptedForm{Check: query.Get("accept"), URL: query.Get("url")},
+		Project: project, Notice: v.notice(), Accept: acceptedForm{Check: query.Get("accept"), URL: query.Get("url")},
 	})
 }
 
@@ -127,7 +127,7 @@ func (w *Web) changeProject(v *visit) error {
 		if _, err = w.store.UpdateProject(v.r.Context(), v.key.Account, project.ID.String(), c, nil); err == nil {
 			return v.see("/projects/" + project.ID.String() + "?done=changed")
 		}
-		if wrong = invalidFields(err); wrong == nil {
+		if wrong = view.FaultLines(v.words, err); wrong == nil {
 			return err
 		}
 	}
@@ -174,7 +174,7 @@ func (w *Web) accept(v *visit) error {
 		if _, _, err = w.store.Accept(v.r.Context(), v.key.Account, project.ID.String(), n); err == nil {
 			return v.see("/projects/" + project.ID.String() + "?done=accepted")
 		}
-		if wrong = invalidFields(err); wrong == nil {
+		if wrong = view.FaultLines(v.words, err); wrong == nil {
 			return err
 		}
 	}

@@ -19,8 +19,8 @@ func TestProjectPage(t *testing.T) {
 	s.create(db.NewReport{URL: s.site.URL + "/bread", Project: "Taken"})
 	path := "/projects/" + r.Project.ID.String()
 	v := s.signedIn(s.key)
-	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path, "name", "taken", "min_score", "80")).body, "name: is the name of another project", `value="80"`)
-	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path, "name", "Bakery", "min_score", "101")).body, "budget.min_score: must be 0 to 100")
+	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path, "name", "taken", "min_score", "80")).body, "Name: is the name of another project", `value="80"`)
+	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path, "name", "Bakery", "min_score", "101")).body, "Lowest score: must be 0 to 100")
 	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path, "name", "Bakery", "max_drop", "few")).body, "max_drop: must be a whole number")
 	v.must(http.StatusSeeOther, v.use(path, path, "name", "Bakers", "min_score", "100"))
 	contains(t, v.page(path), "Bakers", "The budget is broken", `value="100"`)
@@ -48,7 +48,7 @@ func TestAcceptFromAReport(t *testing.T) {
 	form := v.page(html.UnescapeString(link[1]))
 	check := regexp.MustCompile(`name="check" [^>]*value="([^"]+)"`).FindStringSubmatch(form)[1]
 	contains(t, form, `value="`+r.URL+`"`)
-	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path+"/accept", "check", check, "url", r.URL, "once", "1")).body, "reason: is required", `value="`+check+`"`)
+	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path+"/accept", "check", check, "url", r.URL, "once", "1")).body, "Reason: is required", `value="`+check+`"`)
 	for range 2 { // a form that is sent twice accepts once
 		v.must(http.StatusSeeOther, v.use(path, path+"/accept", "check", check, "url", r.URL, "reason", "We <know>", "ends", "2999-01-02", "once", "2"))
 	}

@@ -32,7 +32,7 @@ func TestSummaryOfAProject(t *testing.T) {
 	contains(t, v.page(link[1]+"?search=nowhere"), "No page matches")
 	v.must(http.StatusNotFound, v.get(path+"/issues/no-such-check"))
 	to := v.must(http.StatusSeeOther, v.use(path, path+"/audit")).Header.Get("Location")
-	contains(t, v.page(to), "3 reports to be audited again")
+	contains(t, v.page(to), "3 reports are audited again")
 	s.finished(r.ID)
 	if again, _, err := s.Store.Report(t.Context(), "default", r.ID); err != nil || !again.GeneratedAt.After(r.GeneratedAt) {
 		t.Errorf("%+v, %v", again, err)

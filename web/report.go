@@ -42,7 +42,7 @@ func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report,
 	}
 	page := reportPage{
 		frame: v.frame(view.ReportTitle(v.words, r), "reports"), Report: shown, ID: r.ID.String(), Project: r.Project,
-		PrivacyField: privacy, May: r.Privacy, Notice: notices[v.r.URL.Query().Get("done")], Wrong: wrong,
+		PrivacyField: privacy, May: r.Privacy, Notice: v.notice(), Wrong: wrong,
 	}
 	if v.mayChange() {
 		page.offerAccepting(r)
@@ -90,8 +90,8 @@ func (w *Web) changePrivacy(v *visit) error {
 		change.Password = &password
 	}
 	_, _, err = w.store.UpdateReport(v.r.Context(), v.key.Account, id, change, nil)
-	if invalidFields(err) != nil {
-		fault, others := passwordFault(err)
+	if view.FaultLines(v.words, err) != nil {
+		fault, others := view.PasswordFault(v.words, err)
 		report, found, err := w.store.Report(v.r.Context(), v.key.Account, id)
 		if err != nil {
 			return err

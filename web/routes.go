@@ -210,7 +210,7 @@ func (w *Web) serve(route route) http.HandlerFunc {
 // panicked responds to a request whose handler panicked.
 func (w *Web) panicked(rw http.ResponseWriter, r *http.Request) {
 	v := newVisit(rw, r)
-	w.sendFailure(v, internal(v.ID))
+	w.sendFailure(v, v.internal())
 }
 
 // admit lets a visit through, or says why not. Writes are refused when another site's page sent them, and behind the sign-in also

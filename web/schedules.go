@@ -76,7 +76,7 @@ func (w *Web) sendSchedules(v *visit, status int, query string, form scheduleFor
 		form.Once = rand.Text()
 	}
 	shown := schedulesPage{
-		frame: v.frame("Schedules", "schedules"), Form: form, Query: q, Notice: notice(v.r.URL.Query()),
+		frame: v.frame("Schedules", "schedules"), Form: form, Query: q, Notice: v.notice(),
 		Pages: view.NewPager(schedulesRoute, "schedule", q, page.Total, query),
 	}
 	for _, s := range page.Rows {
@@ -119,7 +119,7 @@ func (w *Web) createSchedule(v *visit) error {
 			return v.see(schedulesRoute + "?done=planned")
 		}
 	}
-	if form.faults = wrongFields(err); form.faults == nil {
+	if form.faults = view.Faults(v.words, err); form.faults == nil {
 		return err
 	}
 	return w.sendSchedules(v, http.StatusUnprocessableEntity, "", form)
@@ -152,7 +152,7 @@ func (w *Web) scheduleByPath(v *visit) (db.Schedule, error) {
 
 func (w *Web) sendSchedule(v *visit, status int, s db.Schedule, form scheduleForm) error {
 	w.sendPage(v, status, "schedule", schedulePage{
-		frame: v.frame("Schedule", "schedules"), ScheduleRow: w.newScheduleRow(v, s), Form: form, Notice: notice(v.r.URL.Query()),
+		frame: v.frame("Schedule", "schedules"), ScheduleRow: w.newScheduleRow(v, s), Form: form, Notice: v.notice(),
 	})
 	return nil
 }
@@ -179,7 +179,7 @@ func (w *Web) updateSchedule(v *visit) error {
 			return v.see(schedulesRoute + "/" + s.ID.String() + "?done=planned")
 		}
 	}
-	if form.faults = wrongFields(err); form.faults == nil {
+	if form.faults = view.Faults(v.words, err); form.faults == nil {
 		return err
 	}
 	return w.sendSchedule(v, http.StatusUnprocessableEntity, s, form)

@@ -45,7 +45,7 @@ func TestSchedulesOfTheDashboard(t *testing.T) {
 	v.must(http.StatusSeeOther, v.use(path, path, "every", "6h", "do", "save"))
 	contains(t, v.page(path), "every 6h", ">Off<")
 	v.must(http.StatusSeeOther, v.use(path, path+"/run"))
-	contains(t, v.page(path+"?done=run"), "runs now")
+	contains(t, v.page(path+"?done=run"), "is running now")
 	contains(t, v.page(path+"/delete"), r.URL)
 	v.must(http.StatusSeeOther, v.use(path+"/delete", path+"/delete"))
 	contains(t, v.page("/schedules"), "No schedules yet")

@@ -32,7 +32,7 @@ func TestFiltersOfReports(t *testing.T) {
 		t.Error("a report without a score is not the last")
 	}
 	lacks(t, worst, "checkbox", `action="/selected"`)
-	contains(t, v.must(http.StatusUnprocessableEntity, v.get("/?since=yesterday")).body, "since must be")
+	contains(t, v.must(http.StatusUnprocessableEntity, v.get("/?since=yesterday")).body, "since: must be")
 	contains(t, v.page(strings.ReplaceAll(csvLink.FindStringSubmatch(v.page("/?status=failed"))[1], "&amp;", "&")), "no-such-host")
 	lacks(t, v.page(strings.ReplaceAll(csvLink.FindStringSubmatch(v.page("/?status=failed"))[1], "&amp;", "&")), "/bread")
 }
@@ -67,14 +67,14 @@ func TestSelectedReports(t *testing.T) {
 		fields []string
 		want   string
 	}{
-		{[]string{"do", "again"}, "No report was selected"},
-		{append(boxes(made[0], made[1], foreign), "do", "again"), "2 reports to be audited again."},
-		{append(boxes(made[0], made[1]), "do", "privacy", "privacy", "2", "password", "rye"), "2 reports changed"},
+		{[]string{"do", "again"}, "No report is selected"},
+		{append(boxes(made[0], made[1], foreign), "do", "again"), "2 reports are audited again."},
+		{append(boxes(made[0], made[1]), "do", "privacy", "privacy", "2", "password", "rye"), "who may see 2 reports"},
 	} {
 		to := v.must(http.StatusSeeOther, v.use("/", "/selected", append(c.fields, "back", "search=bread")...)).Header.Get("Location")
 		contains(t, v.page(to), c.want, "Search: bread")
 	}
-	contains(t, v.must(http.StatusUnprocessableEntity, v.use("/", "/selected", append(boxes(made[2]), "do", "privacy", "privacy", "2")...)).body, "password")
+	contains(t, v.must(http.StatusUnprocessableEntity, v.use("/", "/selected", append(boxes(made[2]), "do", "privacy", "privacy", "2")...)).body, "Password: is required")
 	v.must(http.StatusBadRequest, v.use("/", "/selected", append(boxes(made[0]), "do", "nothing")...))
 	if r, _, err := s.Store.Report(t.Context(), "default", made[0].ID); err != nil || r.Privacy != db.Password || s.again(r.ID).Revision <= made[0].Revision+2 {
 		t.Errorf("%+v, %v", r, err)
@@ -82,7 +82,7 @@ func TestSelectedReports(t *testing.T) {
 	question := v.must(http.StatusOK, v.use("/", "/selected", append(boxes(made[0], made[1], foreign), "do", "delete", "back", "sort=asc")...)).body
 	contains(t, question, "Delete 3 reports?", `href="/?sort=asc"`, `name="report-`+made[1].ID.String())
 	to := v.must(http.StatusSeeOther, v.use("/", "/selected", append(boxes(made[0], made[1], foreign), "do", "deleted")...)).Header.Get("Location")
-	contains(t, v.page(to), "2 reports deleted", "1–1 of 1 report<")
+	contains(t, v.page(to), "2 reports were deleted", "1–1 of 1 report<")
 	reader := s.signedIn(s.NewKey("default", auth.Read))
 	reader.must(http.StatusForbidden, reader.submit("/selected", append(boxes(made[2]), "do", "deleted")...))
 	if _, _, err := s.Store.Report(t.Context(), "other", foreign.ID); err != nil {

@@ -49,7 +49,7 @@ func (w *Web) showSettings(v *visit) error {
 func (w *Web) sendSettings(v *visit, status int, a db.Account, wrong faults) error {
 	w.sendPage(v, status, "settings", settingsPage{
 		frame: v.frame("Settings", "settings"), faults: wrong, Now: a, Languages: view.Languages(a.Lang),
-		Audiences: view.PrivacyChoices(v.words, a.Privacy)[:2], LogoSide: brand.MaxLogoSide, LogoSize: brand.MaxLogo >> 10, Notice: notice(v.r.URL.Query()),
+		Audiences: view.PrivacyChoices(v.words, a.Privacy)[:2], LogoSide: brand.MaxLogoSide, LogoSize: brand.MaxLogo >> 10, Notice: v.notice(),
 	})
 	return nil
 }
@@ -60,7 +60,7 @@ func (w *Web) applySettings(v *visit, c db.AccountChange) error {
 	if err == nil {
 		return v.see(settingsRoute + "?done=settings")
 	}
-	wrong := wrongFields(err)
+	wrong := view.Faults(v.words, err)
 	if wrong == nil {
 		return err
 	}
@@ -104,7 +104,7 @@ func (w *Web) changeLogo(v *visit) error {
 		if failed != nil {
 			return failed
 		}
-		return w.sendSettings(v, http.StatusUnprocessableEntity, account, faults{"logo": err.Error()})
+		return w.sendSettings(v, http.StatusUnprocessableEntity, account, faults{"logo": view.Fault(v.words, err.Error())})
 	}
 	return w.applySettings(v, db.AccountChange{Logo: &db.Logo{MediaType: mediaType, Data: data}})
 }

@@ -19,7 +19,7 @@ func TestSettings(t *testing.T) {
 	v := s.signedIn(s.key)
 	contains(t, v.page("/"), `href="/settings"`)
 	v.must(http.StatusSeeOther, v.use("/settings", "/settings", "lang", "de", "privacy", "1"))
-	contains(t, v.page("/settings?done=settings"), "The settings were saved.", `<option value="de" selected>Deutsch`, `<option value="1" selected>`)
+	contains(t, v.page("/settings?done=settings"), "Die Einstellungen wurden gespeichert.", `<option value="de" selected>Deutsch`, `<option value="1" selected>`)
 	contains(t, v.page("/new"), `<option value="1" selected>`)
 	v.must(http.StatusSeeOther, v.use("/", "/new", "url", s.site.URL+"/bread")) // as the short form of the list, which asks for no privacy
 	page, err := s.Store.Reports(t.Context(), "default", allReports)

@@ -96,8 +96,8 @@ func (w *Web) changeSitePrivacy(v *visit) error {
 		c.Password = &password
 	}
 	_, err = w.store.UpdateProject(v.r.Context(), v.key.Account, project.ID.String(), c, nil)
-	if invalidFields(err) != nil {
-		fault, others := passwordFault(err)
+	if view.FaultLines(v.words, err) != nil {
+		fault, others := view.PasswordFault(v.words, err)
 		return w.sendProject(v, http.StatusUnprocessableEntity,
 			projectPage{Project: project, Wrong: others, Asked: &view.PrivacyField{Privacy: privacy, PasswordFault: fault}})
 	}

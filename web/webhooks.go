@@ -43,7 +43,7 @@ func (w *Web) sendWebhooks(v *visit, status int, query string, form webhookForm,
 		form.Once = rand.Text()
 	}
 	shown := webhooksPage{
-		frame: v.frame("Webhooks", "webhooks"), Form: form, Secret: secret, Query: q, Notice: notice(v.r.URL.Query()),
+		frame: v.frame("Webhooks", "webhooks"), Form: form, Secret: secret, Query: q, Notice: v.notice(),
 		Pages: view.NewPager(webhooksRoute, "webhook", q, page.Total, query),
 	}
 	for _, row := range page.Rows {
@@ -58,7 +58,7 @@ func (w *Web) createWebhook(v *visit) error {
 	form := postedWebhook(v.posted)
 	made, again, err := w.store.CreateWebhook(v.r.Context(), v.key.Account, form.wanted(w.CheckWebhook))
 	if err != nil {
-		if form.faults = wrongFields(err); form.faults == nil {
+		if form.faults = view.Faults(v.words, err); form.faults == nil {
 			return err
 		}
 		return w.sendWebhooks(v, http.StatusUnprocessableEntity, "", form, nil)
@@ -114,7 +114,7 @@ func (w *Web) sendWebhook(v *visit, status int, query string, hook db.Webhook, f
 	statuses := append([]string{""}, sortfilter.Values(sortfilter.DeliveryParameters, "status")...)
 	shown := webhookPage{
 		frame: v.frame("Webhook", "webhooks"), WebhookRow: view.WebhookRow{Webhook: hook}, Form: form, Secret: secret, Query: q,
-		Statuses: view.Choices(statuses, q.Status, view.DeliveryTexts), Notice: notice(v.r.URL.Query()),
+		Statuses: view.Choices(statuses, q.Status, view.DeliveryTexts), Notice: v.notice(),
 		Pages: view.NewPager(webhooksRoute+"/"+hook.ID.String(), "delivery", q, page.Total, query),
 	}
 	for _, d := range page.Rows {
@@ -160,7 +160,7 @@ func (w *Web) changeWebhook(v *visit, hook db.Webhook, form webhookForm, done st
 		return nil
 	})
 	if err != nil {
-		if form.faults = wrongFields(err); form.faults == nil {
+		if form.faults = view.Faults(v.words, err); form.faults == nil {
 			return err
 		}
 		return w.sendWebhook(v, http.StatusUnprocessableEntity, "", hook, form, nil)

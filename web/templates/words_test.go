@@ -17,7 +17,7 @@ var verbatim = []string{"Sitegrade", "– Sitegrade", "API", "CSV", "JSON", "·"
 
 // untranslated are the templates whose words are not in the catalogues.
 var untranslated = []string{
-	"check.html", "checkindex.html", "checks.html", "crawl.html", "crawlissue.html", "crawllinks.html", "crawlpages.html", "crawlparts.html", "crawls.html", "delete.html", "docs.html", "embed.html", "failure.html", "form.html", "forms.html", "history.html", "keys.html", "new.html", "password.html", "previews.html", "project.html", "projectissue.html", "projects.html", "report.html", "result.html", "schedule.html", "schedules.html", "selected.html", "settings.html", "shared.html", "standalone.html", "standalonesite.html", "toldparts.html", "webhook.html", "webhooks.html",
+	"check.html", "checkindex.html", "checks.html", "crawl.html", "crawlissue.html", "crawllinks.html", "crawlpages.html", "crawlparts.html", "crawls.html", "delete.html", "docs.html", "embed.html", "form.html", "forms.html", "history.html", "keys.html", "new.html", "password.html", "previews.html", "project.html", "projectissue.html", "projects.html", "report.html", "result.html", "schedule.html", "schedules.html", "selected.html", "settings.html", "shared.html", "standalone.html", "standalonesite.html", "toldparts.html", "webhook.html", "webhooks.html",
 }
 
 var (
