@@ -104,7 +104,7 @@ func compact(ctx context.Context, c *console, args []string) error {
 		return err
 	}
 	if settings.Database != "" {
-		return errors.New("PostgreSQL compacts its tables itself: compact is for the file of one server")
+		return errors.New("the data is in PostgreSQL, which compacts its tables itself (autovacuum): compact is for the file of one server")
 	}
 	path := filepath.Join(settings.Data, databaseName)
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
@@ -121,6 +121,9 @@ func compact(ctx context.Context, c *console, args []string) error {
 	return nil
 }
 
+// errNoFile says what to do instead of a backup.
+var errNoFile = errors.New("the data is in PostgreSQL, and so in no file to be copied: back it up with pg_dump, or write it out with \"sitegrade export\"")
+
 // backup has the server, or this process, stream a verified copy, and writes it to a file that appears only when it is whole.
 func backup(ctx context.Context, c *console, args []string) error {
 	settings, operands, err := c.configure(c.flags(), dataOptions, args)
@@ -130,6 +133,9 @@ func backup(ctx context.Context, c *console, args []string) error {
 	path, err := c.oneOperand(operands)
 	if err != nil {
 		return err
+	}
+	if settings.Database != "" {
+		return errNoFile
 	}
 	if path == "-" {
 		return c.backupTo(ctx, settings, c.stdout)
@@ -182,7 +188,7 @@ func backupTask(ctx context.Context, _ task, s surroundings) error {
 		Backup(ctx context.Context, path string) (db.CheckResult, error)
 	})
 	if !ok {
-		return errors.New("a PostgreSQL database is backed up by pg_dump, or moved by \"sitegrade export\"")
+		return errNoFile
 	}
 	dir, err := os.MkdirTemp(s.data, copyPattern)
 	if err != nil {

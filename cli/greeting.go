@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"net/url"
 	"strings"
 
 	"sitegrade/api"
@@ -15,18 +16,31 @@ import (
 func (s *server) greet(w io.Writer) {
 	paint := terminal.StyleFor(w).Paint
 	address := s.address()
-	fmt.Fprintf(w, "\n  %s serves %s, data in %s\n", paint("Sitegrade", terminal.Bold), paint(address, terminal.Bold), s.settings.Data)
+	fmt.Fprintf(w, "\n  %s serves %s, data in %s\n", paint("Sitegrade", terminal.Bold), paint(address, terminal.Bold), s.settings.place())
 	if s.key != "" {
 		fmt.Fprintf(w, "\n  A report of a page:\n\n    %s\n\n  Or open %s/ and sign in with the key.\n\n", curlLine(s.key, address), address)
-	} else {
+	} else if s.settings.Database == "" {
 		fmt.Fprintf(w, "\n  To use it, make an API key:\n\n    sitegrade keys create -data %s\n\n", shellWord(s.settings.Data))
+	} else {
+		fmt.Fprint(w, "\n  To use it, take the key of the first server, or make one, with the same database:\n\n    sitegrade keys create\n\n")
 	}
 	if !terminal.IsTerminal(w) { // where the log has other readers
-		s.log.Info("serving", "address", address, "data", s.settings.Data, "version", buildVersion(), "workers", s.settings.Workers, "base_url", s.settings.BaseURL)
+		s.log.Info("serving", "address", address, "data", s.settings.place(), "version", buildVersion(), "workers", s.settings.Workers, "base_url", s.settings.BaseURL)
 	}
 	if s.plainBeyondLoopback() {
 		s.log.Warn("this address is reachable from other machines by plain HTTP, where keys can be read on the way: set tls_cert or acme_hosts, or put a reverse proxy with HTTPS before it and name its address as base_url")
 	}
+}
+
+// place says where the data is, without what opens it.
+func (s *settings) place() string {
+	if s.Database == "" {
+		return s.Data
+	}
+	if u, err := url.Parse(s.Database); err == nil && u.Host != "" {
+		return "PostgreSQL at " + u.Host + u.Path
+	}
+	return "PostgreSQL"
 }
 
 // address returns where the server can be reached from this machine.

@@ -19,7 +19,8 @@ import (
 
 // settings is the whole configuration. options gives each its name and its meaning.
 type settings struct {
-	file string // that the rest was read from; "" for none
+	file  string // that the rest was read from; "" for none
+	guest bool   // this process is no server, and does none of the work
 
 	Listen           string
 	BaseURL          string
@@ -114,7 +115,7 @@ func (s *settings) servingOptions() []option {
 			doc: "`address` that links in responses start with; empty: where the request was sent to"},
 		{group: dataOptions, name: "data", value: textValue(&s.Data),
 			doc: "`directory` of the database, of the first key and of the control socket"},
-		{group: dataOptions, name: "database", value: textValue(&s.Database),
+		{group: dataOptions, name: "database", value: databaseValue(&s.Database),
 			doc: "`address` of a PostgreSQL database that servers share, postgres://user@host/name; empty: a file in the data directory"},
 		{group: dataOptions, name: "max_size", value: sizeValue(&s.MaxSize, 0),
 			doc: "`size` that the database file may grow to, such as 20GiB; 0: no limit"},

@@ -72,7 +72,8 @@ func (c *console) perform(ctx context.Context, s *settings, t task) error {
 			return c.performThere(ctx, conn, t)
 		}
 	}
-	store, err := openStore(ctx, s, t.makesData())
+	s.guest = true
+	store, err := openStore(ctx, s, s.Database == "" && t.makesData())
 	if errors.Is(err, bolt.ErrInUse) {
 		return fmt.Errorf("another process has the database open, and it cannot be asked: %w", unreachable)
 	}
@@ -98,17 +99,24 @@ const (
 	databaseRetry    = time.Second
 )
 
-// openShared opens the PostgreSQL database, for which it waits a while.
+// openShared opens the PostgreSQL database. A server waits for it a while.
 func openShared(ctx context.Context, s *settings, secret []byte) (db.Store, error) {
+	if s.MaxSize > 0 {
+		return nil, errors.New("max_size: is for the file of one server; what a PostgreSQL database may take, its own machine bounds")
+	}
+	o := postgres.Options{KeepReports: s.Keep.reports, KeepFindings: s.KeepFindings, Secret: secret, Guest: s.guest}
 	waiting, cancel := context.WithTimeout(ctx, databasePatience)
 	defer cancel()
 	for {
-		store, err := postgres.Open(waiting, s.Database, postgres.Options{KeepReports: s.Keep.reports, KeepFindings: s.KeepFindings, Secret: secret})
+		store, err := postgres.Open(waiting, s.Database, o)
 		if err == nil {
 			return store, nil
 		}
 		if !errors.Is(err, db.ErrUnavailable) {
 			return nil, err
+		}
+		if o.Guest {
+			return nil, fmt.Errorf("start the database, or correct its address (-database): %w", err)
 		}
 		select {
 		case <-time.After(databaseRetry):
@@ -118,7 +126,7 @@ func openShared(ctx context.Context, s *settings, secret []byte) (db.Store, erro
 	}
 }
 
-// openStore opens the database of the settings; make says whether it may make the data directory and a file in it.
+// openStore opens the database of the settings; make says whether it may make the data directory and what is in it.
 func openStore(ctx context.Context, s *settings, make bool) (db.Store, error) {
 	if s.MaxSize > 0 && s.MaxSize < leastLimit {
 		return nil, fmt.Errorf("max_size: must be 0 (no limit) or at least 16MiB")

@@ -15,7 +15,7 @@ import (
 //
 // The version before has this called by name. It must stay, also "version" that prints "sitegrade 1.2.3", and "check -data".
 func (c *console) tryOut(ctx context.Context, settings *settings) error {
-	settings.Listen, settings.MetricsListen, settings.ACMEHosts = "127.0.0.1:0", "", nil
+	settings.Listen, settings.MetricsListen, settings.ACMEHosts, settings.guest = "127.0.0.1:0", "", nil, true
 	level := new(slog.LevelVar)
 	level.Set(slog.LevelError)
 	s, err := openServer(ctx, settings, c.logger(level))
@@ -33,7 +33,7 @@ func (c *console) tryOut(ctx context.Context, settings *settings) error {
 	if err = errors.Join(err, shutDown(ctx, public), s.api.Close(ctx), s.mcp.Close(ctx), s.store.Close()); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.stdout, "sitegrade %s starts on %s.\n", buildVersion(), settings.Data)
+	fmt.Fprintf(c.stdout, "sitegrade %s starts on %s.\n", buildVersion(), settings.place())
 	return nil
 }
 

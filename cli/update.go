@@ -46,7 +46,7 @@ func addFrom(fs *flag.FlagSet) *string {
 func update(ctx context.Context, c *console, args []string) error {
 	fs := c.flags()
 	from := addFrom(fs)
-	alone := fs.Bool("no-backup", false, "replace the program without a copy of the data and a trial on it: where this machine has no database file")
+	alone := fs.Bool("no-backup", false, "replace the program without a copy of the data and a trial on it: where this machine has no database file, as with PostgreSQL")
 	settings, err := c.configureAlone(fs, dataOptions, args)
 	if err != nil {
 		return err
@@ -113,6 +113,9 @@ func (u *updater) findNewer(ctx context.Context, source string) (bool, error) {
 
 // findData holds that there is data to copy, and room for it: a disk that an update fills would be one that the server cannot write to.
 func (u *updater) findData() error {
+	if u.settings.Database != "" {
+		return errors.New("the data is in PostgreSQL, of which an update makes no copy: make one (pg_dump, or \"sitegrade export\"), update each server with -no-backup, and start them again one after the other")
+	}
 	path := filepath.Join(u.settings.Data, databaseName)
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -290,3 +290,17 @@ func baseURLValue(to *string) value {
 		get: func() string { return *to },
 	}
 }
+
+// databaseValue keeps the address of a PostgreSQL database, which an error does not show: it may have a password.
+func databaseValue(to *string) value {
+	return value{
+		set: func(s string) error {
+			if s != "" && !strings.HasPrefix(s, "postgres://") && !strings.HasPrefix(s, "postgresql://") {
+				return errors.New("must be postgres://user@host/name, or empty for a file in the data directory")
+			}
+			*to = s
+			return nil
+		},
+		get: func() string { return *to },
+	}
+}

@@ -33,6 +33,8 @@ type Options struct {
 	Secret []byte
 	// Lease is how long a server counts as alive after it last proved that it is: what a killed one was doing, others do after that; 10 s.
 	Lease time.Duration
+	// Guest says that the process is none of the servers: it neither counts among them nor does any of their work.
+	Guest bool
 }
 
 // DB is a database that several servers may have open. It is a db.Store.
@@ -77,7 +79,13 @@ func Open(ctx context.Context, address string, o Options) (*DB, error) {
 	}
 	d := &DB{options: o, pool: pool, fleet: fleet.New(pool, o.Lease, lookEvery)}
 	d.closing, d.close = context.WithCancel(context.WithoutCancel(ctx))
-	if err := errors.Join(d.openRooms(), d.fleet.Join(ctx)); err != nil {
+	if err := d.openRooms(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	if o.Guest {
+		return d, nil
+	}
+	if err := d.fleet.Join(ctx); err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	if err := errors.Join(d.beat(ctx), d.resumePurges(ctx), d.Ledger.Resume()); err != nil {
@@ -91,13 +99,22 @@ func Open(ctx context.Context, address string, o Options) (*DB, error) {
 func (d *DB) Close() error {
 	d.close()
 	d.background.Wait()
+	err := d.leave()
+	d.pool.Close()
+	return err
+}
+
+// leave gives back what this server has, if it is one.
+func (d *DB) leave() error {
+	if d.options.Guest {
+		return nil
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), d.options.Lease/2)
 	defer cancel()
 	err := d.fleet.Leave(ctx)
 	if errors.Is(err, db.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) { // then the others see that this one is gone
 		err = nil
 	}
-	d.pool.Close()
 	return err
 }
 
