@@ -153,13 +153,19 @@ func TestServersShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	fleet[0].close() // its beats
-	if err := fleet[1].pool.Direct(t.Context()).Write("UPDATE servers SET until = now() - interval '1 second' WHERE id = $1", fleet[0].me()); err != nil {
-		t.Fatal(err)
-	}
-	if err := fleet[1].beat(t.Context()); err != nil || fleet[1].Servers() != 1 {
-		t.Errorf("beside a dead server there are %d, %v", fleet[1].Servers(), err)
-	}
-	if _, err := fleet[1].Serve(t.Context(), "a", n); err != nil {
-		t.Errorf("what a dead server served is refused: %v", err)
+	fleet[0].background.Wait()
+	for _, step := range []struct {
+		proved time.Duration // how long ago
+		want   error
+	}{{defaultLease / 2, db.ErrBeingServed}, {defaultLease + time.Second, nil}} {
+		if err := fleet[1].pool.Direct(t.Context()).Write("UPDATE servers SET until = now() + $1 WHERE id = $2", defaultLease-step.proved, fleet[0].me()); err != nil {
+			t.Fatal(err)
+		}
+		if err := fleet[1].beat(t.Context()); err != nil || fleet[1].Servers() != 1 {
+			t.Errorf("beside a server that is silent for %v there are %d, %v", step.proved, fleet[1].Servers(), err)
+		}
+		if _, err := fleet[1].Serve(t.Context(), "a", n); !errors.Is(err, step.want) {
+			t.Errorf("what a server served that is silent for %v: %v, not %v", step.proved, err, step.want)
+		}
 	}
 }
