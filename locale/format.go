@@ -40,14 +40,18 @@ func (c *Catalogue) Milliseconds(ms float64) string { return string(c.appendTime
 func (c *Catalogue) Date(t time.Time) string { return string(c.appendDate(nil, t)) }
 
 // Day returns the day of a moment in UTC, short: "21 Nov 2026".
-func (c *Catalogue) Day(t time.Time) string {
-	t = t.UTC()
+func (c *Catalogue) Day(t time.Time) string { return c.shortDay(t.UTC()) }
+
+func (c *Catalogue) shortDay(t time.Time) string {
 	replace := strings.NewReplacer("{day}", strconv.Itoa(t.Day()), "{dd}", t.Format("02"), "{mon}", c.format.Mons[t.Month()-1], "{mm}", t.Format("01"), "{year}", strconv.Itoa(t.Year()))
 	return replace.Replace(c.format.Short)
 }
 
+// Clock returns a moment to the minute by the clocks of its own time zone: "21 Nov 2026, 14:03".
+func (c *Catalogue) Clock(t time.Time) string { return c.shortDay(t) + t.Format(", 15:04") }
+
 // Moment returns a moment in UTC to the minute: "21 Nov 2026, 14:03 UTC".
-func (c *Catalogue) Moment(t time.Time) string { return c.Day(t) + t.UTC().Format(", 15:04 UTC") }
+func (c *Catalogue) Moment(t time.Time) string { return c.Clock(t.UTC()) + " UTC" }
 
 // appendArg appends an Arg. scope is what the ids begin with among which the words of a phrase are looked for.
 func (c *Catalogue) appendArg(b []byte, scope string, a *Arg) []byte {

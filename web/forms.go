@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/sortfilter"
+	"sitegrade/web/templates"
 	"sitegrade/web/view"
 )
 
@@ -25,11 +27,11 @@ type formFields struct {
 type formRow struct{ db.Form }
 
 // State is where the form stands: a colour and a word.
-func (f formRow) State() view.State {
+func (f formRow) State(words *locale.Catalogue) view.State {
 	if f.Enabled {
-		return view.State{Class: "good", Text: "On"}
+		return view.State{Class: "good", Text: templates.Say(words, "schedules.on")}
 	}
-	return view.State{Text: "Off"}
+	return view.State{Text: templates.Say(words, "schedules.off")}
 }
 
 // formsPage is the data of the list of forms.
@@ -59,7 +61,7 @@ func (w *Web) sendForms(v *visit, status int, query string, fields formFields) e
 		fields.Once = rand.Text()
 	}
 	shown := formsPage{
-		frame: v.frame("Forms", "settings"), Form: fields, Query: q, Notice: v.notice(),
+		frame: v.frame(v.say("settings.forms"), "settings"), Form: fields, Query: q, Notice: v.notice(),
 		Pages: view.NewPager(formsRoute, "form", q, page.Total, query),
 	}
 	for _, f := range page.Rows {
@@ -123,8 +125,8 @@ func (w *Web) showOwnForm(v *visit) error {
 func (w *Web) sendOwnForm(v *visit, status int, f db.Form, fields formFields) error {
 	address := v.Base + db.EmbedPath + f.Share
 	w.sendPage(v, status, "form", formPage{
-		frame: v.frame("Form", "settings"), formRow: formRow{f}, Fields: fields, Address: address, Notice: v.notice(),
-		Code: `<iframe src="` + address + `" title="Have a page audited" width="100%" height="560" style="border:0"></iframe>`,
+		frame: v.frame(v.say("forms.title"), "settings"), formRow: formRow{f}, Fields: fields, Address: address, Notice: v.notice(),
+		Code: `<iframe src="` + address + `" title="` + v.say("forms.frame") + `" width="100%" height="560" style="border:0"></iframe>`,
 	})
 	return nil
 }
@@ -152,8 +154,8 @@ func (w *Web) confirmFormDelete(v *visit) error {
 		return err
 	}
 	w.sendPage(v, http.StatusOK, "delete", deletePage{
-		frame: v.frame("Delete a form", "settings"), What: "Delete this form?",
-		Detail: "Pages that frame " + f.Name + " will show nothing in its place. The reports that it made stay.", Back: formsRoute + "/" + f.ID.String(),
+		frame: v.frame(v.say("forms.delete-title"), "settings"), What: v.say("forms.delete"),
+		Detail: v.say("forms.delete-detail", f.Name), Back: formsRoute + "/" + f.ID.String(),
 	})
 	return nil
 }

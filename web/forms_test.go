@@ -30,7 +30,7 @@ func TestFormsOfTheDashboard(t *testing.T) {
 	other.must(http.StatusNotFound, other.get(path))
 	writer := s.signedIn(s.NewKey("default", auth.Read|auth.Write))
 	writer.must(http.StatusForbidden, writer.get("/forms"))
-	contains(t, v.page(path+"/delete"), "Pages that frame Other")
+	contains(t, v.page(path+"/delete"), "Pages that embed Other")
 	v.must(http.StatusSeeOther, v.use(path+"/delete", path+"/delete"))
 	v.must(http.StatusNotFound, v.get(path))
 }

@@ -39,18 +39,13 @@ type keyScope struct {
 	Chosen     bool
 }
 
-// scopeTexts say what each scope allows.
-var scopeTexts = map[string]string{
-	"read": "look at reports and projects", "write": "make, change and delete them", "admin": "make and revoke keys",
-}
-
 func (w *Web) listKeys(v *visit) error {
 	return w.sendKeys(v, http.StatusOK, keysPage{Notice: v.notice()})
 }
 
 // sendKeys sends the list of keys, completed. Who may not make keys is told why not, and sees no list.
 func (w *Web) sendKeys(v *visit, status int, p keysPage) error {
-	p.frame, p.May = v.frame("API keys", "settings"), v.key.Scopes.Has(auth.Admin)
+	p.frame, p.May = v.frame(v.say("settings.keys"), "settings"), v.key.Scopes.Has(auth.Admin)
 	if !p.May {
 		w.sendPage(v, status, "keys", p)
 		return nil
@@ -64,11 +59,11 @@ func (w *Web) sendKeys(v *visit, status int, p keysPage) error {
 		return err
 	}
 	for _, k := range page.Rows {
-		p.Rows = append(p.Rows, view.NewKeyRow(k, v.key.ID, w.Now()))
+		p.Rows = append(p.Rows, view.NewKeyRow(v.words, k, v.key.ID, w.Now()))
 	}
 	p.Query, p.Pages = q, view.NewPager("/keys", "key", q, page.Total, v.r.URL.RawQuery)
 	for _, name := range v.key.Scopes.Names() {
-		p.Scopes = append(p.Scopes, keyScope{name, scopeTexts[name], v.posted.Get(name) != "" || p.Wrong == nil && name == "read"})
+		p.Scopes = append(p.Scopes, keyScope{name, v.say("scopes." + name), v.posted.Get(name) != "" || p.Wrong == nil && name == "read"})
 	}
 	if !v.key.ExpiresAt.IsZero() {
 		p.Latest = v.key.ExpiresAt.UTC().Format("2006-01-02")
@@ -92,7 +87,7 @@ func (w *Web) createKey(v *visit) error {
 	if err != nil {
 		return err
 	}
-	shown := keysPage{Made: view.NewKeyRow(made, v.key.ID, w.Now()).Name, Secret: secret, MadeOnce: again}
+	shown := keysPage{Made: view.NewKeyRow(v.words, made, v.key.ID, w.Now()).Name, Secret: secret, MadeOnce: again}
 	if again {
 		shown.Secret = ""
 	}
@@ -160,12 +155,13 @@ func (w *Web) confirmKeyRevoke(v *visit) error {
 	if err != nil {
 		return err
 	}
-	detail := view.NewKeyRow(k, v.key.ID, w.Now()).Name + " will open nothing from then on. Whatever uses it must be given another."
+	name := view.NewKeyRow(v.words, k, v.key.ID, w.Now()).Name
+	detail := v.say("keys.revoke-detail", name)
 	if k.ID == v.key.ID {
-		detail += " You are signed in with it, and will be signed out."
+		detail = v.say("keys.revoke-own", name)
 	}
 	w.sendPage(v, http.StatusOK, "delete", deletePage{
-		frame: v.frame("Revoke a key", "settings"), What: "Revoke this key?", Detail: detail, Back: "/keys", Do: "Revoke it",
+		frame: v.frame(v.say("keys.revoke-title"), "settings"), What: v.say("keys.revoke-question"), Detail: detail, Back: "/keys", Do: v.say("keys.revoke-it"),
 	})
 	return nil
 }

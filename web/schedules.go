@@ -34,9 +34,9 @@ type scheduleForm struct {
 }
 
 func (w *Web) newScheduleRow(v *visit, s db.Schedule) view.ScheduleRow {
-	row := view.ScheduleRow{Schedule: s, Next: view.NewNextRun(s)}
+	row := view.ScheduleRow{Schedule: s, Next: view.NewNextRun(v.words, s)}
 	if row.HasReport() {
-		row.Address = "A report"
+		row.Address = v.say("schedules.a-report")
 		if r, _, err := w.store.Report(v.r.Context(), v.key.Account, s.Report); err == nil {
 			row.Address = r.URL
 		}
@@ -76,7 +76,7 @@ func (w *Web) sendSchedules(v *visit, status int, query string, form scheduleFor
 		form.Once = rand.Text()
 	}
 	shown := schedulesPage{
-		frame: v.frame("Schedules", "schedules"), Form: form, Query: q, Notice: v.notice(),
+		frame: v.frame(v.say("layout.schedules"), "schedules"), Form: form, Query: q, Notice: v.notice(),
 		Pages: view.NewPager(schedulesRoute, "schedule", q, page.Total, query),
 	}
 	for _, s := range page.Rows {
@@ -105,7 +105,7 @@ func (w *Web) createSchedule(v *visit) error {
 	wanted := db.NewSchedule{Project: form.Project, Report: form.Report, Cron: form.Cron, Every: form.Every, Zone: form.Zone}
 	planned, err := wanted.Validate(w.Now())
 	if err == nil && v.posted.Get("do") == "check" {
-		form.Next = view.NewNextRun(planned)
+		form.Next = view.NewNextRun(v.words, planned)
 		return w.sendSchedules(v, http.StatusOK, "", form)
 	}
 	if err == nil {
@@ -152,7 +152,7 @@ func (w *Web) scheduleByPath(v *visit) (db.Schedule, error) {
 
 func (w *Web) sendSchedule(v *visit, status int, s db.Schedule, form scheduleForm) error {
 	w.sendPage(v, status, "schedule", schedulePage{
-		frame: v.frame("Schedule", "schedules"), ScheduleRow: w.newScheduleRow(v, s), Form: form, Notice: v.notice(),
+		frame: v.frame(v.say("schedules.title"), "schedules"), ScheduleRow: w.newScheduleRow(v, s), Form: form, Notice: v.notice(),
 	})
 	return nil
 }
@@ -171,7 +171,7 @@ func (w *Web) updateSchedule(v *visit) error {
 	changing.Enabled = nil
 	err = changing.Apply(&planned, w.Now())
 	if err == nil && v.posted.Get("do") == "check" {
-		form.Next = view.PlannedRun(planned, w.Now())
+		form.Next = view.PlannedRun(v.words, planned, w.Now())
 		return w.sendSchedule(v, http.StatusOK, s, form)
 	}
 	if err == nil {
@@ -206,8 +206,8 @@ func (w *Web) confirmScheduleDelete(v *visit) error {
 		what = row.Address
 	}
 	w.sendPage(v, http.StatusOK, "delete", deletePage{
-		frame: v.frame("Delete a schedule", "schedules"), What: "Delete this schedule?",
-		Detail: what + " is no longer done again by it. The reports stay, and what is queued stays queued.", Back: schedulesRoute + "/" + s.ID.String(),
+		frame: v.frame(v.say("schedules.delete-title"), "schedules"), What: v.say("schedules.delete"),
+		Detail: v.say("schedules.delete-detail", what), Back: schedulesRoute + "/" + s.ID.String(),
 	})
 	return nil
 }

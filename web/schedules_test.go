@@ -36,11 +36,11 @@ func TestSchedulesOfTheDashboard(t *testing.T) {
 		v.must(http.StatusSeeOther, v.use("/schedules", "/schedules", append(fields, "do", "save")...))
 	}
 	list := v.page("/schedules?done=planned")
-	contains(t, list, "1 schedule<", r.URL, "<code>0 6 1 1 *</code>", "never run yet", "The schedule was saved")
+	contains(t, list, "1 schedule<", r.URL, "<code>0 6 1 1 *</code>", "has not run yet", "The schedule was saved")
 	path := scheduleInPage.FindStringSubmatch(list)[1]
 	wrong = v.must(http.StatusUnprocessableEntity, v.use(path, path, "cron", "@daily", "every", "6h")).body
 	contains(t, wrong, `id="cron-wrong"`, `value="6h"`)
-	contains(t, v.must(http.StatusOK, v.use(path, path, "every", "6h", "do", "check")).body, "if it were on", "Nothing is saved")
+	contains(t, v.must(http.StatusOK, v.use(path, path, "every", "6h", "do", "check")).body, "once it is turned on", "Nothing has been saved")
 	contains(t, v.page(path), `value="0 6 1 1 *"`)
 	v.must(http.StatusSeeOther, v.use(path, path, "every", "6h", "do", "save"))
 	contains(t, v.page(path), "every 6h", ">Off<")

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/notify"
+	"sitegrade/web/templates"
 	"sitegrade/web/view"
 )
 
@@ -79,22 +81,22 @@ type eventTick struct {
 }
 
 // Events are all that a webhook may be told.
-func (f webhookForm) Events() []eventTick {
+func (f webhookForm) Events(words *locale.Catalogue) []eventTick {
 	var all []eventTick
 	for _, e := range db.EventTypes {
-		all = append(all, eventTick{string(e), view.EventTexts[e], f.Told[string(e)]})
+		all = append(all, eventTick{string(e), templates.Say(words, "events."+string(e)), f.Told[string(e)]})
 	}
 	return all
 }
 
 // Formats are the options of how a webhook is told.
-func (f webhookForm) Formats() []view.Choice {
-	return view.NamedChoices(db.WebhookFormats, f.Format, view.FormatTexts)
+func (f webhookForm) Formats(words *locale.Catalogue) []view.Choice {
+	return view.Options(words, "formats", db.WebhookFormats, db.WebhookFormat(f.Format))
 }
 
 // Signatures are the options of how deliveries are signed.
-func (f webhookForm) Signatures() []view.Choice {
-	return view.NamedChoices(db.WebhookSignatures, f.Signature, map[string]string{"v1": "v1: a shared secret", "v1a": "v1a: a pair of keys"})
+func (f webhookForm) Signatures(words *locale.Catalogue) []view.Choice {
+	return view.Options(words, "signatures", db.WebhookSignatures, db.WebhookSignature(f.Signature))
 }
 
 // newSecret is a secret that is shown this once.

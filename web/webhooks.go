@@ -43,7 +43,7 @@ func (w *Web) sendWebhooks(v *visit, status int, query string, form webhookForm,
 		form.Once = rand.Text()
 	}
 	shown := webhooksPage{
-		frame: v.frame("Webhooks", "webhooks"), Form: form, Secret: secret, Query: q, Notice: v.notice(),
+		frame: v.frame(v.say("layout.webhooks"), "webhooks"), Form: form, Secret: secret, Query: q, Notice: v.notice(),
 		Pages: view.NewPager(webhooksRoute, "webhook", q, page.Total, query),
 	}
 	for _, row := range page.Rows {
@@ -113,12 +113,12 @@ func (w *Web) sendWebhook(v *visit, status int, query string, hook db.Webhook, f
 	}
 	statuses := append([]string{""}, sortfilter.Values(sortfilter.DeliveryParameters, "status")...)
 	shown := webhookPage{
-		frame: v.frame("Webhook", "webhooks"), WebhookRow: view.WebhookRow{Webhook: hook}, Form: form, Secret: secret, Query: q,
-		Statuses: view.Choices(statuses, q.Status, view.DeliveryTexts), Notice: v.notice(),
+		frame: v.frame(v.say("webhooks.title"), "webhooks"), WebhookRow: view.WebhookRow{Webhook: hook}, Form: form, Secret: secret, Query: q,
+		Statuses: view.Options(v.words, "deliveries", statuses, q.Status), Notice: v.notice(),
 		Pages: view.NewPager(webhooksRoute+"/"+hook.ID.String(), "delivery", q, page.Total, query),
 	}
 	for _, d := range page.Rows {
-		shown.Rows = append(shown.Rows, view.NewDeliveryRow(d))
+		shown.Rows = append(shown.Rows, view.NewDeliveryRow(v.words, d))
 	}
 	w.sendPage(v, status, "webhook", shown)
 	return nil
@@ -197,8 +197,8 @@ func (w *Web) confirmWebhookDelete(v *visit) error {
 		return err
 	}
 	w.sendPage(v, http.StatusOK, "delete", deletePage{
-		frame: v.frame("Delete a webhook", "webhooks"), What: "Delete this webhook?",
-		Detail: hook.URL + " will be told nothing any more, and its deliveries will be gone for good.", Back: webhooksRoute + "/" + hook.ID.String(),
+		frame: v.frame(v.say("webhooks.delete-title"), "webhooks"), What: v.say("webhooks.delete"),
+		Detail: v.say("webhooks.delete-detail", hook.URL), Back: webhooksRoute + "/" + hook.ID.String(),
 	})
 	return nil
 }

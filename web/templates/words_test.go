@@ -13,18 +13,19 @@ import (
 )
 
 // verbatim are the texts of templates that are the same in all languages: names, and marks between words.
-var verbatim = []string{"Sitegrade", "– Sitegrade", "API", "CSV", "JSON", "·", "–", "…", "→", "×", "100", "sg_…", "https://example.com/"}
+var verbatim = []string{"Sitegrade", "– Sitegrade", "API", "CSV", "JSON", "·", "–", "…", "→", "×", "100", "sg_…", "https://example.com/",
+	"https://example.com/hooks", "0 6 * * mon", "Europe/Berlin", "#3b4fd8"}
 
 // untranslated are the templates whose words are not in the catalogues.
 var untranslated = []string{
-	"check.html", "checkindex.html", "checks.html", "crawl.html", "crawlissue.html", "crawllinks.html", "crawlpages.html", "crawlparts.html", "crawls.html", "delete.html", "docs.html", "embed.html", "form.html", "forms.html", "history.html", "keys.html", "new.html", "password.html", "previews.html", "project.html", "projectissue.html", "projects.html", "report.html", "result.html", "schedule.html", "schedules.html", "selected.html", "settings.html", "shared.html", "standalone.html", "standalonesite.html", "toldparts.html", "webhook.html", "webhooks.html",
+	"check.html", "checkindex.html", "checks.html", "crawl.html", "crawlissue.html", "crawllinks.html", "crawlpages.html", "crawlparts.html", "crawls.html", "delete.html", "docs.html", "embed.html", "history.html", "new.html", "password.html", "previews.html", "project.html", "projectissue.html", "projects.html", "report.html", "result.html", "selected.html", "shared.html", "standalone.html", "standalonesite.html",
 }
 
 var (
 	width     = regexp.MustCompile(`\{\{define "width"\}\}.*?\{\{end\}\}`)
 	action    = regexp.MustCompile(`(?s)\{\{.*?\}\}`)
 	markup    = regexp.MustCompile(`(?s)<[^>]*>`)
-	attribute = regexp.MustCompile(`\s(?:aria-label|title|placeholder|alt|aria-description|label|data-[a-z]+)="([^"]*)"`)
+	attribute = regexp.MustCompile(`\s(?:aria-label|title|placeholder|alt|aria-description|label)="([^"]*)"`)
 	letters   = regexp.MustCompile(`\p{L}{2,}`)
 )
 

@@ -29,22 +29,13 @@ func Choices(values []string, selected string, texts map[string]string) []Choice
 	return all
 }
 
-// NamedChoices is Choices for values of a type of their own.
-func NamedChoices[T ~string](values []T, selected string, texts map[string]string) []Choice {
-	names := make([]string, len(values))
-	for i, value := range values {
-		names[i] = string(value)
-	}
-	return Choices(names, selected, texts)
-}
-
 // Options returns an option for each value, whose words are ui.<section>.<value>; those of "" are ui.<section>.any.
-func Options(words *locale.Catalogue, section string, values []string, selected string) []Choice {
-	texts := map[string]string{}
-	for _, value := range values {
-		texts[value] = templates.Say(words, section+"."+cmp.Or(value, "any"))
+func Options[T ~string](words *locale.Catalogue, section string, values []T, selected T) []Choice {
+	all := make([]Choice, len(values))
+	for i, value := range values {
+		all[i] = Choice{string(value), templates.Say(words, section+"."+cmp.Or(string(value), "any")), value == selected}
 	}
-	return Choices(values, selected, texts)
+	return all
 }
 
 // ListChoices are the options of what every list can be asked for.
