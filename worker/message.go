@@ -1,13 +1,14 @@
 package worker
 
 import (
-	"fmt"
+	"cmp"
 	"slices"
 	"strconv"
 
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/jsonappend"
+	"sitegrade/locale"
 	"sitegrade/notify"
 )
 
@@ -15,9 +16,9 @@ import (
 const maxDiff = 14_000
 
 // messageOf returns an event as receivers are told it. Addresses in it begin with base.
-func messageOf(e db.Event, base string) (notify.Message, error) {
+func messageOf(words *locale.Catalogue, e db.Event, base string) (notify.Message, error) {
 	data, err := dataOf(e, base)
-	return notify.Message{ID: e.ID.String(), Type: string(e.Type), Time: e.At, Data: data, Summary: summaryOf(e, base)}, err
+	return notify.Message{ID: e.ID.String(), Type: string(e.Type), Time: e.At, Data: data, Summary: summaryOf(words, e, base)}, err
 }
 
 // dataOf returns the member "data" of the standard format: the report as lists show it, or what else the event is about.
@@ -60,62 +61,63 @@ func dataOf(e db.Event, base string) ([]byte, error) {
 	return append(b, '}'), nil
 }
 
+// say returns words of what is told: those of ui.mail.<id>.
+func say(words *locale.Catalogue, id string, values ...any) string {
+	return words.Fill("ui.mail."+id, values...)
+}
+
 // summaryOf returns an event in words.
-func summaryOf(e db.Event, base string) notify.Summary {
+func summaryOf(words *locale.Catalogue, e db.Event, base string) notify.Summary {
+	s := notify.Summary{
+		Title: say(words, "test"), Text: say(words, "test-text"), Link: base + "/", Action: say(words, "open-sitegrade"), Good: true,
+	}
 	switch e.Type {
 	case db.ReportDone, db.ReportFailed, db.ReportRegressed:
-		return reportSummary(e, base)
+		s = reportSummary(words, e, base)
 	case db.CrawlDone:
-		return crawlSummary(e, base)
+		s = crawlSummary(words, e, base)
 	case db.BudgetBroken, db.BudgetMet:
-		return budgetSummary(e, base)
+		s = budgetSummary(words, e, base)
 	case db.LeadCreated:
-		return leadSummary(e, base)
+		s = leadSummary(words, e, base)
 	case db.WebhookDisabled:
-		return notify.Summary{
-			Title: "A webhook is switched off",
-			Text:  fmt.Sprintf("We no longer deliver to a webhook of the format %s. %s Switch it on again when it is mended.", e.Webhook.Format, e.Webhook.Reason),
-			Link:  base + "/", Action: "Open Sitegrade", Lang: "en",
-		}
+		s.Title, s.Text, s.Good = say(words, "disabled"), say(words, "disabled-text", string(e.Webhook.Format), words.Translate(e.Webhook.Reason, "ui.attempts")), false
 	}
-	return notify.Summary{
-		Title: "This is a test",
-		Text:  "It works: this is where Sitegrade will tell you what happens to your pages.",
-		Link:  base + "/", Action: "Open Sitegrade", Good: true, Lang: "en",
-	}
+	s.Lang = string(words.Language())
+	return s
 }
 
 // leadSummary tells who wrote into a form.
-func leadSummary(e db.Event, base string) notify.Summary {
+func leadSummary(words *locale.Catalogue, e db.Event, base string) notify.Summary {
 	l := e.Lead
 	s := notify.Summary{
-		Title: "Somebody wrote into the form " + l.Form.Name, Text: l.Message, URL: e.Report.URL, Good: true, Lang: "en",
-		Link: base + "/reports/" + e.Report.ID.String(), Action: "Open the report",
-		Facts: []notify.Fact{{Name: "Mail", Value: l.Email}},
+		Title: say(words, "lead", l.Form.Name), Text: l.Message, URL: e.Report.URL, Good: true,
+		Link: base + "/reports/" + e.Report.ID.String(), Action: say(words, "open-report"),
+		Facts: []notify.Fact{{Name: say(words, "address"), Value: l.Email}},
 	}
 	if l.Name != "" {
-		s.Facts = append(s.Facts, notify.Fact{Name: "Name", Value: l.Name})
+		s.Facts = append(s.Facts, notify.Fact{Name: say(words, "name"), Value: l.Name})
 	}
 	return s
 }
 
 // budgetSummary tells that a project keeps its budget no longer, or again, and which report made the difference where it was one.
-func budgetSummary(e db.Event, base string) notify.Summary {
+func budgetSummary(words *locale.Catalogue, e db.Event, base string) notify.Summary {
 	p := e.Budgeted
 	s := notify.Summary{
-		Title: p.Name + " keeps its budget again", Text: "All its reports do.", Good: true, Lang: "en",
-		Link: base + "/?project=" + p.ID.String(), Action: "Open the project", Facts: []notify.Fact{{Name: "Project", Value: p.Name}},
+		Title: say(words, "budget-met", p.Name), Text: say(words, "budget-met-text"), Good: true,
+		Link: base + "/?project=" + p.ID.String(), Action: say(words, "open-project"), Facts: []notify.Fact{{Name: say(words, "project"), Value: p.Name}},
 	}
 	if e.Type == db.BudgetBroken {
-		s.Title, s.Text, s.Good = p.Name+" breaks its budget", "At least one of its reports does not keep what the project promises.", false
+		s.Title, s.Text, s.Good = say(words, "budget-broken", p.Name), say(words, "budget-broken-text"), false
 	}
 	for _, name := range db.BudgetTerms() {
 		if value := p.Budget.Term(name); value != nil {
-			s.Facts = append(s.Facts, notify.Fact{Name: budgetWords[name], Value: strconv.Itoa(*value)})
+			s.Facts = append(s.Facts, notify.Fact{Name: say(words, name), Value: strconv.Itoa(*value)})
 		}
 	}
 	if r := e.Report; r != nil {
-		s.URL, s.Link, s.Action = r.URL, base+"/reports/"+r.ID.String(), "Open the report"
+		s.URL, s.Link, s.Action = r.URL, base+"/reports/"+r.ID.String(), say(words, "open-report")
 		if r.Score != db.NoScore {
 			s.New = &r.Score
 		}
@@ -123,45 +125,51 @@ func budgetSummary(e db.Event, base string) notify.Summary {
 	return s
 }
 
-// budgetWords are the terms of a budget in words.
-var budgetWords = map[string]string{
-	"min_score": "Least score", "max_drop": "Greatest drop", "max_high": "Most failures of high severity", "max_medium": "Most failures of medium severity",
-}
-
-func reportSummary(e db.Event, base string) notify.Summary {
+func reportSummary(words *locale.Catalogue, e db.Event, base string) notify.Summary {
 	r := e.Report
 	s := notify.Summary{
-		URL: r.URL, Link: base + "/reports/" + r.ID.String(), Action: "Open the report", Old: e.OldScore, Lang: "en",
-		Facts: []notify.Fact{{Name: "Project", Value: r.Project.Name}},
+		URL: r.URL, Link: base + "/reports/" + r.ID.String(), Action: say(words, "open-report"), Old: e.OldScore,
+		Facts: []notify.Fact{{Name: say(words, "project"), Value: r.Project.Name}},
 	}
 	if e.Diff != nil {
-		s.Problems, s.Facts = changes(*e.Diff, s.Facts)
+		s.Problems, s.Facts = changes(words, e.Diff.In(words.Language()), s.Facts)
 	}
 	if r.Score != db.NoScore && e.Type != db.ReportFailed {
 		s.New = &r.Score
 	}
-	switch {
-	case e.Type == db.ReportFailed:
-		s.Title = r.Project.Name + ": a page could not be audited"
+	switch e.Type {
+	case db.ReportFailed:
+		s.Title = say(words, "failed", r.Project.Name)
 		if r.Failure != nil {
-			s.Text = r.Failure.Detail
+			s.Text = audit.FailureIn(words.Language(), r.Failure).Detail
 		}
-	case e.Type == db.ReportRegressed:
-		s.Title = r.Project.Name + " got worse" + change(e)
-		s.Text = "The page was " + e.OldResult.String() + " and is " + r.Result.String() + " now."
+	case db.ReportRegressed:
+		s.Title = title(words, "worse", e)
+		s.Text = say(words, "worse-text", rated(words, e.OldResult), rated(words, r.Result))
 		if e.OldResult == r.Result {
-			s.Text = "The page is still " + r.Result.String() + ", but something important broke."
+			s.Text = say(words, "still", rated(words, r.Result))
 		}
 	default:
-		s.Title = r.Project.Name + ": a report is done" + change(e)
-		s.Text = "The page is " + r.Result.String() + "."
-		s.Good = r.Result == audit.Good
+		s.Title, s.Text, s.Good = title(words, "done", e), say(words, "done-text", rated(words, r.Result)), r.Result == audit.Good
 	}
 	return s
 }
 
+// rated returns a result as a word within a sentence.
+func rated(words *locale.Catalogue, r audit.Result) string {
+	return say(words, cmp.Or(r.String(), "none"))
+}
+
+// title returns the title of an event of a report, with both scores where there are two.
+func title(words *locale.Catalogue, id string, e db.Event) string {
+	if e.OldScore == nil || e.Report.Score == db.NoScore {
+		return say(words, id, e.Report.Project.Name)
+	}
+	return say(words, id+"-scores", e.Report.Project.Name, *e.OldScore, e.Report.Score)
+}
+
 // changes returns what broke, and the facts with how many checks broke and how many were mended.
-func changes(d db.Diff, facts []notify.Fact) (problems []string, _ []notify.Fact) {
+func changes(words *locale.Catalogue, d db.Diff, facts []notify.Fact) (problems []string, _ []notify.Fact) {
 	broke := slices.Concat(d.Regressed, d.Returned)
 	for _, severity := range []audit.Severity{audit.High, audit.Medium, audit.Low} {
 		for _, e := range broke {
@@ -170,7 +178,7 @@ func changes(d db.Diff, facts []notify.Fact) (problems []string, _ []notify.Fact
 			}
 		}
 	}
-	for _, f := range []notify.Fact{{Name: "New problems", Value: strconv.Itoa(len(broke))}, {Name: "Fixed", Value: strconv.Itoa(len(d.Fixed))}} {
+	for _, f := range []notify.Fact{{Name: say(words, "new-problems"), Value: strconv.Itoa(len(broke))}, {Name: say(words, "fixed"), Value: strconv.Itoa(len(d.Fixed))}} {
 		if f.Value != "0" {
 			facts = append(facts, f)
 		}
@@ -178,31 +186,23 @@ func changes(d db.Diff, facts []notify.Fact) (problems []string, _ []notify.Fact
 	return problems, facts
 }
 
-func crawlSummary(e db.Event, base string) notify.Summary {
-	c := e.Crawl
+func crawlSummary(words *locale.Catalogue, e db.Event, base string) notify.Summary {
+	c := e.Crawl.In(words.Language())
 	s := notify.Summary{
-		Title: c.Project.Name + ": a crawl has ended", URL: c.URL, Link: base + "/", Action: "Open Sitegrade", New: c.Score, Lang: "en",
-		Facts: []notify.Fact{{Name: "Addresses", Value: strconv.Itoa(c.Progress.Found)}}, Good: c.Score != nil && c.Result == audit.Good,
+		Title: say(words, "crawl-done", c.Project.Name), URL: c.URL, Link: base + "/crawls/" + c.ID.String(), Action: say(words, "open-crawl"), New: c.Score,
+		Facts: []notify.Fact{{Name: say(words, "addresses"), Value: words.Count(int64(c.Progress.Found))}}, Good: c.Score != nil && c.Result == audit.Good,
 	}
 	if c.Status == db.CrawlStopped {
-		s.Title = c.Project.Name + ": a crawl was stopped"
+		s.Title = say(words, "crawl-stopped", c.Project.Name)
 	}
 	if c.Summary != nil {
 		s.Text = c.Summary.Why
-		s.Facts = append(s.Facts, notify.Fact{Name: "Pages", Value: strconv.Itoa(c.Summary.Pages)})
+		s.Facts = append(s.Facts, notify.Fact{Name: say(words, "pages"), Value: words.Count(int64(c.Summary.Pages))})
 	}
 	return s
 }
 
-// change returns how the score of a report changed, for the end of a title; "" before there are two.
-func change(e db.Event) string {
-	if e.OldScore == nil || e.Report.Score == db.NoScore {
-		return ""
-	}
-	return fmt.Sprintf(": %d to %d", *e.OldScore, e.Report.Score)
-}
-
 // digestSubject returns what a mail is called that tells of several events.
-func digestSubject(messages []notify.Message) string {
-	return fmt.Sprintf("%d things happened: %s, and more", len(messages), messages[0].Summary.Title)
+func digestSubject(words *locale.Catalogue, messages []notify.Message) string {
+	return say(words, "digest", len(messages), messages[0].Summary.Title)
 }

@@ -12,6 +12,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/bolt"
+	"sitegrade/locale"
 )
 
 // TestPlannerHasAcceptedOutcomesExpire lets a project break its budget since nobody accepts a failure any more.
@@ -57,7 +58,7 @@ func TestBudgetsInWords(t *testing.T) {
 	least := 80
 	project := db.Project{ProjectRef: db.ProjectRef{ID: uuid.Max, Name: "Shop"}, Budget: db.Budget{MinScore: &least}, Standing: db.BudgetExceeded}
 	e := db.Event{Type: db.BudgetBroken, Budgeted: &project, Report: &db.Report{ID: uuid.Max, URL: "https://example.com/", Score: 70}}
-	m, err := messageOf(e, "https://seo.example")
+	m, err := messageOf(locale.For(locale.English), e, "https://seo.example")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +69,7 @@ func TestBudgetsInWords(t *testing.T) {
 		t.Errorf("%s", data)
 	}
 	e.Type, e.Report = db.BudgetMet, nil
-	if m, err = messageOf(e, "https://seo.example"); err != nil || !m.Summary.Good || !strings.HasPrefix(m.Summary.Link, "https://seo.example/?project=") {
+	if m, err = messageOf(locale.For(locale.English), e, "https://seo.example"); err != nil || !m.Summary.Good || !strings.HasPrefix(m.Summary.Link, "https://seo.example/?project=") {
 		t.Errorf("%+v, %v", m.Summary, err)
 	}
 }

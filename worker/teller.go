@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/notify"
 )
 
@@ -181,15 +182,19 @@ func (t *Teller) send(ctx context.Context, batch []db.DueDelivery, now time.Time
 		}
 	}
 	messages := make([]notify.Message, 0, len(batch))
+	words := locale.For(locale.English)
 	for _, d := range batch {
-		m, err := messageOf(d.Event, t.base)
+		if to.Format != notify.Standard {
+			words = t.wordsFor(ctx, d)
+		}
+		m, err := messageOf(words, d.Event, t.base)
 		if err != nil {
 			return notify.Outcome{Detail: "The event could not be written."}
 		}
 		messages = append(messages, m)
 	}
 	if len(messages) > 1 {
-		return t.sender.SendDigest(ctx, to, digestSubject(messages), messages, now)
+		return t.sender.SendDigest(ctx, to, digestSubject(words, messages), messages, now)
 	}
 	return t.sender.Send(ctx, to, messages[0], now)
 }
@@ -205,6 +210,22 @@ func targetOf(w db.Webhook, now time.Time) (notify.Target, error) {
 		to.Secrets = append(to.Secrets, secret)
 	}
 	return to, nil
+}
+
+// wordsFor returns the words that an event is told in: those of its project's language, else of its account's, else English. What cannot be
+// read is told in English rather than not at all.
+func (t *Teller) wordsFor(ctx context.Context, d db.DueDelivery) *locale.Catalogue {
+	if d.Event.Project.ID != uuid.Nil {
+		p, err := t.store.Project(ctx, d.Account, d.Event.Project.ID.String())
+		if l, ok := locale.Parse(p.Lang); err == nil && ok {
+			return locale.For(l)
+		}
+	}
+	a, err := t.store.Account(ctx, d.Account)
+	if l, ok := locale.Parse(a.Lang); err == nil && ok {
+		return locale.For(l)
+	}
+	return locale.For(locale.English)
 }
 
 // brandOf returns whose name the mails of an account bear.
