@@ -166,6 +166,7 @@ func TestBrowser(t *testing.T) {
 	t.Run("share it with a password", func(t *testing.T) { shareWithPassword(t, b.in(t)) })
 	t.Run("texts of the audited page never run", func(t *testing.T) { showHostile(t, b.in(t)) })
 	t.Run("start a crawl, watch it and read the report of the site", func(t *testing.T) { watchCrawl(t, b.in(t)) })
+	t.Run("by keyboard alone", func(t *testing.T) { workByKeyboard(t, b.in(t)) })
 	t.Run("fits every width in both themes", func(t *testing.T) { showEverywhere(t, b.in(t)) })
 
 	t.Run("prints", func(t *testing.T) {
