@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/anishathalye/porcupine"
+
+	"sitegrade/db/postgres/pgtest"
 )
 
 const (
@@ -28,12 +30,24 @@ const absent = '-'
 // later answer, and a list is what all reports were at one moment.
 func TestClientsSeeOneDatabase(t *testing.T) {
 	s := startServer(t, func(s *settings) { s.RateLimit = 0 })
-	h := &history{apiClient: apiClient{t: t, address: s.address(), key: readKey(t, s.settings.Data)}, began: time.Now()}
+	seeOneDatabase(t, readKey(t, s.settings.Data), s)
+}
+
+// TestClientsOfTwoServersSeeOneDatabase is the same over two servers.
+func TestClientsOfTwoServersSeeOneDatabase(t *testing.T) {
+	p := newPair(t, pgtest.New(t), func(*settings) {})
+	seeOneDatabase(t, p.key, p.servers[:]...)
+}
+
+// seeOneDatabase has clients ask servers and holds that all seem to ask one.
+func seeOneDatabase(t *testing.T, key string, servers ...*server) {
+	h := &history{t: t, began: time.Now()}
 	var asking sync.WaitGroup
-	for client := range linearClients {
+	for number := range linearClients {
 		asking.Go(func() {
+			client := &linearClient{history: h, number: number, apiClient: apiClient{t: t, address: servers[number%len(servers)].address(), key: key}}
 			for range linearSteps {
-				h.step(client)
+				client.step()
 			}
 		})
 	}
@@ -90,7 +104,7 @@ func (r request) from(state string, a reply) (right bool, next string) {
 
 // history is what clients have asked and got.
 type history struct {
-	apiClient
+	t          *testing.T
 	began      time.Time
 	mu         sync.Mutex
 	wanted     int      // how many creates were begun
@@ -98,15 +112,22 @@ type history struct {
 	operations []porcupine.Operation
 }
 
+// linearClient is one client, of one server.
+type linearClient struct {
+	*history
+	apiClient
+	number int
+}
+
 // step makes one request and notes it.
-func (h *history) step(client int) {
+func (h *linearClient) step() {
 	r, id := h.next()
 	called := time.Since(h.began)
 	a := h.answer(r, id)
 	returned := time.Since(h.began)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.operations = append(h.operations, porcupine.Operation{ClientId: client, Input: r, Call: int64(called), Output: a, Return: int64(returned)})
+	h.operations = append(h.operations, porcupine.Operation{ClientId: h.number, Input: r, Call: int64(called), Output: a, Return: int64(returned)})
 }
 
 // next chooses a request, and gives the id of the report that it is about.
@@ -134,7 +155,7 @@ func (h *history) next() (r request, id string) {
 }
 
 // answer makes a request.
-func (h *history) answer(r request, id string) reply {
+func (h *linearClient) answer(r request, id string) reply {
 	if r.method == "LIST" {
 		return h.list()
 	}
@@ -169,7 +190,7 @@ func (h *history) answer(r request, id string) reply {
 }
 
 // list shows all reports at one moment. Those whose create is on its way it knows by their address.
-func (h *history) list() reply {
+func (h *linearClient) list() reply {
 	var all struct {
 		Data []struct {
 			URL     string
@@ -181,7 +202,7 @@ func (h *history) list() reply {
 	for _, report := range all.Data {
 		var number int
 		if _, err := fmt.Sscanf(report.URL, closedPort+"%d", &number); err != nil {
-			h.t.Error(report.URL, err)
+			h.history.t.Error(report.URL, err)
 		}
 		shown[number] = byte('0' + report.Privacy)
 	}

@@ -26,6 +26,14 @@ import (
 // startServer runs a server until the test ends. configure may change its settings.
 func startServer(t *testing.T, configure func(*settings)) *server {
 	t.Helper()
+	s, stop := launchServer(t, configure)
+	t.Cleanup(stop)
+	return s
+}
+
+// launchServer is startServer for a server that the test ends by stop, as a signal does.
+func launchServer(t *testing.T, configure func(*settings)) (s *server, stop func()) {
+	t.Helper()
 	settings := defaultSettings()
 	settings.Listen, settings.MetricsListen, settings.Data = "127.0.0.1:0", "127.0.0.1:0", t.TempDir()
 	settings.AllowNetworks = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
@@ -36,16 +44,15 @@ func startServer(t *testing.T, configure func(*settings)) *server {
 	}
 	s.level = new(slog.LevelVar)
 	s.reread = settings.same
-	ctx, stop := context.WithCancel(context.Background())
+	ctx, signal := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- s.run(ctx) }()
-	t.Cleanup(func() {
-		stop()
+	return s, func() {
+		signal()
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-	})
-	return s
+	}
 }
 
 func get(t *testing.T, url string) (int, string) {

@@ -99,20 +99,20 @@ const (
 	databaseRetry    = time.Second
 )
 
-// openShared opens the PostgreSQL database. A server waits for it a while.
-func openShared(ctx context.Context, s *settings, secret []byte) (db.Store, error) {
+// openShared opens the PostgreSQL database. A server waits so long for it.
+func openShared(ctx context.Context, s *settings, secret []byte, patience time.Duration) (db.Store, error) {
 	if s.MaxSize > 0 {
 		return nil, errors.New("max_size: is for the file of one server; what a PostgreSQL database may take, its own machine bounds")
 	}
 	o := postgres.Options{KeepReports: s.Keep.reports, KeepFindings: s.KeepFindings, Secret: secret, Guest: s.guest}
-	waiting, cancel := context.WithTimeout(ctx, databasePatience)
+	waiting, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	for {
 		store, err := postgres.Open(waiting, s.Database, o)
 		if err == nil {
 			return store, nil
 		}
-		if !errors.Is(err, db.ErrUnavailable) {
+		if !errors.Is(err, db.ErrUnavailable) && waiting.Err() == nil {
 			return nil, err
 		}
 		if o.Guest {
@@ -121,7 +121,10 @@ func openShared(ctx context.Context, s *settings, secret []byte) (db.Store, erro
 		select {
 		case <-time.After(databaseRetry):
 		case <-waiting.Done():
-			return nil, fmt.Errorf("the database could not be reached for %v: start it, or correct its address (-database): %w", databasePatience, err)
+			if ctx.Err() != nil {
+				return nil, context.Cause(ctx)
+			}
+			return nil, fmt.Errorf("the database could not be reached for %v: start it, or correct its address (-database): %w", patience, err)
 		}
 	}
 }
@@ -145,7 +148,7 @@ func openStore(ctx context.Context, s *settings, make bool) (db.Store, error) {
 		return nil, fmt.Errorf("there is no database at %s: -data names its directory", path)
 	}
 	if s.Database != "" {
-		return openShared(ctx, s, secret)
+		return openShared(ctx, s, secret, databasePatience)
 	}
 	store, err := bolt.Open(path, bolt.Options{MaxSize: s.fileLimit(), KeepReports: s.Keep.reports, KeepFindings: s.KeepFindings, Secret: secret})
 	if err != nil {
