@@ -57,7 +57,8 @@ type pattern struct {
 
 var patterns sync.Map // of a scope's []pattern
 
-// patternsOf returns the patterns of a scope and of those that it shares, those with the most words of their own first.
+// patternsOf returns the patterns of a scope and of those that it shares: first those that begin with words of their own, which are surer than
+// such as begin with what may be anything, and among them those with the most words of their own.
 func patternsOf(scope string) []pattern {
 	if made, ok := patterns.Load(scope); ok {
 		return made.([]pattern)
@@ -77,7 +78,7 @@ func patternsOf(scope string) []pattern {
 		}
 	}
 	slices.SortFunc(made, func(a, b pattern) int {
-		return cmp.Or(cmp.Compare(b.literal, a.literal), strings.Compare(a.id, b.id), strings.Compare(a.form.source, b.form.source))
+		return cmp.Or(cmp.Compare(min(len(b.before), 1), min(len(a.before), 1)), cmp.Compare(b.literal, a.literal), strings.Compare(a.id, b.id), strings.Compare(a.form.source, b.form.source))
 	})
 	if len(made) > 0 {
 		patterns.Store(scope, made)
