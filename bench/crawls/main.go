@@ -24,12 +24,13 @@ func main() {
 	log.SetFlags(0)
 	program := flag.String("program", "./sitegrade", "the `program` that is measured")
 	pages := flag.Int("pages", 10_000, "`number` of pages")
+	database := flag.String("database", "", "`address` of an empty PostgreSQL database that the server keeps its data in; empty: a file")
 	site := flag.Bool("site", false, "serve the site and nothing else")
 	flag.Parse()
 	if *site {
 		serveSite(*pages)
 	}
-	if err := measure(*program, *pages); err != nil {
+	if err := measure(*program, *pages, *database); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -87,7 +88,7 @@ func start(prefix, program string, args ...string) (*exec.Cmd, string, error) {
 	}
 }
 
-func measure(program string, pages int) error {
+func measure(program string, pages int, database string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
@@ -102,7 +103,7 @@ func measure(program string, pages int) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	server, base, err := start("http://", program, "serve", "-listen", "127.0.0.1:0", "-data", dir, "-allow-networks", "127.0.0.0/8", "-log-level", "warn")
+	server, base, err := start("http://", program, "serve", "-listen", "127.0.0.1:0", "-data", dir, "-allow-networks", "127.0.0.0/8", "-log-level", "warn", "-database", database)
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func measure(program string, pages int) error {
 		return err
 	}
 	for shown := time.Now(); made.Status == "queued" || made.Status == "running"; {
-		time.Sleep(time.Second)
+		time.Sleep(100 * time.Millisecond)
 		if made, err = api.do("GET", "/crawls/"+made.ID, nil); err != nil {
 			return err
 		}
@@ -128,7 +129,7 @@ func measure(program string, pages int) error {
 		}
 	}
 	took := time.Since(began)
-	fmt.Printf("%d pages: %s after %.0f s, %.0f pages a second; %s\n", made.Progress.Done, made.Status, took.Seconds(), float64(made.Progress.Done)/took.Seconds(), used(server.Process.Pid))
+	fmt.Printf("%d pages: %s after %.1f s, %.0f pages a second; %s\n", made.Progress.Done, made.Status, took.Seconds(), float64(made.Progress.Done)/took.Seconds(), used(server.Process.Pid))
 	return nil
 }
 
