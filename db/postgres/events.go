@@ -2,8 +2,10 @@ package postgres
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"sitegrade/db"
 	"sitegrade/db/internal/crawled"
@@ -20,28 +22,24 @@ import (
 )
 
 // finished judges a report whose audit has ended, and writes the events that this is; it reports whether somebody is told of them.
-func (d *DB) finished(a *pg.Account, old, done *record.Record, o *auditEnd) (raised bool, err error) {
-	t := tenantOf(a)
+func (d *DB) finished(a *pg.Account, done *record.Record, o *auditEnd) (raised bool, err error) {
+	t, old := tenantOf(a), &o.row.Record
 	if o.found != nil {
 		if err := issues.Set(t, done.Project, done.ID, o.found); err != nil {
 			return false, err
 		}
-		if raised, err = d.judgeFinished(t, old, done, o); err != nil {
+		if raised, err = d.judgeFinished(t, done, o); err != nil {
 			return false, err
 		}
 	}
 	if !told.HasWebhooks(t) {
 		return raised, nil
 	}
-	r, err := liveRow(a.Tx, a.Number, done.ID)
+	shown, err := d.shown(done, o)
 	if err != nil {
 		return false, err
 	}
-	shown, err := d.show(&r)
-	if err != nil {
-		return false, err
-	}
-	diff, regressed, err := d.changed(a, old, done, o)
+	diff, regressed, err := d.changed(a, done, o)
 	if err != nil {
 		return false, err
 	}
@@ -60,32 +58,28 @@ func (d *DB) finished(a *pg.Account, old, done *record.Record, o *auditEnd) (rai
 }
 
 // judgeFinished judges a report that has a new result by its project's budget.
-func (d *DB) judgeFinished(t tenant.Account, old, done *record.Record, o *auditEnd) (raised bool, err error) {
-	before := int(old.Score)
-	if old.Score == record.NoScore {
+func (d *DB) judgeFinished(t tenant.Account, done *record.Record, o *auditEnd) (raised bool, err error) {
+	before := int(o.row.Score)
+	if o.row.Score == record.NoScore {
 		before = db.NoScore
 	}
 	return d.Ledger.Finished(t, promised.Report{Project: done.Project, URL: done.URL, Generated: done.Generated}, func() (db.Report, error) {
-		r, err := liveRow(ofTenant(t).Tx, ofTenant(t).Number, done.ID)
-		if err != nil {
-			return db.Report{}, err
-		}
-		shown, err := d.show(&r)
+		shown, err := d.shown(done, o)
 		shown.PasswordHash = ""
 		return shown, err
 	}, done.ID, db.StandingOf(&o.next, before))
 }
 
 // changed returns what a successful audit changed, nil where it is the first, and reports whether that is for the worse.
-func (d *DB) changed(a *pg.Account, old, done *record.Record, o *auditEnd) (diff *db.Diff, regressed bool, err error) {
+func (d *DB) changed(a *pg.Account, done *record.Record, o *auditEnd) (diff *db.Diff, regressed bool, err error) {
 	if o.failure != nil {
 		return nil, false, nil
 	}
-	standing, _, err := generationsOf(a).Standing(done)
+	standing, _, err := o.generations(a).Standing(done)
 	if err != nil {
 		return nil, false, err
 	}
-	latest, err := past.Diff(standing, func(from, to int) ([]db.Generation, error) { return generationsOf(a).Span(done, from, to) }, 0, 0)
+	latest, err := past.Diff(standing, func(from, to int) ([]db.Generation, error) { return o.generations(a).Span(done, from, to) }, 0, 0)
 	if err == nil {
 		diff = &latest
 	} else if !errors.As(err, new(*db.InvalidError)) {
@@ -96,7 +90,7 @@ func (d *DB) changed(a *pg.Account, old, done *record.Record, o *auditEnd) (diff
 		return nil, false, err
 	}
 	accepted, err := d.acceptedFor(a, done)
-	return diff, p.Budget.Regressed(diff, old.Result, done.Result, func(check string) bool { _, is := accepted[check]; return is }), err
+	return diff, p.Budget.Regressed(diff, o.row.Result, done.Result, func(check string) bool { _, is := accepted[check]; return is }), err
 }
 
 // acceptedFor returns what is accepted of a page now, by check.
@@ -185,29 +179,69 @@ func (d *DB) keepPages(t tenant.Account, of uuid.UUID, privacy db.Privacy, pages
 	if err != nil {
 		return nil, false, err
 	}
+	rows, err := rowsOfPages(a, p, pages)
+	if err != nil {
+		return nil, false, err
+	}
+	read, err := readGenerations(a, rows.ids())
+	if err != nil {
+		return nil, false, err
+	}
 	now := d.ms()
+	isNew := map[uuid.UUID]bool{}
 	for _, page := range pages {
-		r, err := d.reportOf(a, p, page.URL, privacy, now)
+		if rows.of[page.URL] == nil {
+			r := &row{Record: record.New(db.NewReport{Privacy: privacy}, ""), project: p.ref(), shareKey: rows.shareKey}
+			r.URL, r.ID, r.Project, r.Fresh, r.Created, r.Updated = page.URL, d.nextID(), p.number, true, now, now
+			rows.of[page.URL], isNew[r.ID], read.newest[r.ID] = r, true, chunk{}
+		}
+	}
+	issues.Ahead(t, p.number, rows.ids())
+	for _, page := range pages {
+		r := rows.of[page.URL]
+		told, err := d.finish(a, auditEnd{found: page.Found, packed: page.Packed, next: db.GenerationOf(page.Found), now: now, row: r, isNew: isNew[r.ID], read: read})
 		if err != nil {
 			return nil, false, err
 		}
-		told, err := d.finish(a, r, auditEnd{found: page.Found, packed: page.Packed, next: db.GenerationOf(page.Found), now: now})
-		if err != nil {
-			return nil, false, err
-		}
-		raised = raised || told
-		reports = append(reports, r.ID)
+		delete(isNew, r.ID)
+		raised, reports = raised || told, append(reports, r.ID)
 	}
 	return reports, raised, nil
 }
 
-// reportOf returns the newest report of an address in a project, and makes one if there is not one.
-func (d *DB) reportOf(a *pg.Account, p *project, url string, privacy db.Privacy, now int64) (*record.Record, error) {
-	found, err := recordsOf(a, "account = $1 AND project = $2 AND folded = $3 AND coalesce(url, folded) = $4 ORDER BY id DESC LIMIT 1", p.number, sortfilter.Fold(url), url)
-	if err != nil || len(found) > 0 {
-		return firstOf(found), err
+// pageRows are the newest reports of addresses in a project.
+type pageRows struct {
+	of       map[string]*row // by address
+	shareKey []byte
+}
+
+// ids returns the ids of the reports.
+func (p *pageRows) ids() (ids []uuid.UUID) {
+	for _, r := range p.of {
+		ids = append(ids, r.ID)
 	}
-	r := record.New(db.NewReport{Privacy: privacy}, "")
-	r.URL, r.ID, r.Project, r.Fresh, r.Created, r.Updated = url, d.nextID(), p.number, true, now, now
-	return &r, storeRecord(a, &r)
+	return ids
+}
+
+// rowsOfPages returns the newest reports that a project has of pages.
+func rowsOfPages(a *pg.Account, p *project, pages []crawled.Page) (found pageRows, err error) {
+	found.of = map[string]*row{}
+	urls, folded := make([]string, len(pages)), make([]string, len(pages))
+	for i, page := range pages {
+		urls[i], folded[i] = page.URL, sortfilter.Fold(page.URL)
+	}
+	if err := a.Row("SELECT share_key FROM accounts WHERE account = $1", []any{a.Number}, &found.shareKey); err != nil {
+		return found, err
+	}
+	var arms []string
+	for _, condition := range []string{"settled AND result = 0", "settled AND result = 1", "settled AND result = 2", "settled AND result = 3", "NOT settled"} {
+		arms = append(arms, "(SELECT id FROM reports WHERE account = $1 AND project = $2 AND "+condition+" AND folded = w.f AND coalesce(url, folded) = w.u ORDER BY id DESC LIMIT 1)")
+	}
+	err = a.Each("SELECT "+shownColumns+" FROM unnest($3::text[], $4::text[]) w(f, u) CROSS JOIN LATERAL (SELECT id FROM ("+strings.Join(arms, " UNION ALL ")+
+		") x ORDER BY id DESC LIMIT 1) newest JOIN reports r ON r.account = $1 AND r.id = newest.id"+shownJoins, []any{a.Number, p.number, folded, urls}, func(rows pgx.Rows) error {
+		r, err := scanRow(rows)
+		found.of[r.URL] = &r
+		return err
+	})
+	return found, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/internal/generations"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/postgres/internal/pg"
 )
@@ -20,6 +21,9 @@ type auditEnd struct {
 	failure *audit.Failure
 	next    db.Generation
 	now     int64
+	row     *row       // the report as it was
+	isNew   bool       // the report is yet to be stored
+	read    *shelfRead // what was read ahead; nil for nothing
 }
 
 // FinishReport is documented in db.Store.
@@ -48,11 +52,11 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 		if d.isElsewhere(&r, server) {
 			return nil
 		}
-		old := r.Record
-		if raised, err = d.finish(a, &old, end); err != nil || d.options.KeepReports == 0 {
+		end.row = &r
+		if raised, err = d.finish(a, end); err != nil || d.options.KeepReports == 0 {
 			return err
 		}
-		return d.deleteSurplus(a, &old, d.options.KeepReports)
+		return d.deleteSurplus(a, &r.Record, d.options.KeepReports)
 	})
 	if err == nil && d.options.KeepReports > 0 {
 		d.Ledger.JudgeRest(j.Account)
@@ -63,9 +67,10 @@ func (d *DB) FinishReport(ctx context.Context, j db.Job, found *audit.Report, fa
 	return err
 }
 
-// finish stores what came of the audit of a report, which is as it was before. It reports whether somebody is told of it.
-func (d *DB) finish(a *pg.Account, old *record.Record, o auditEnd) (raised bool, err error) {
-	if err := generationsOf(a).Add(old, &o.next, d.options.KeepFindings); err != nil {
+// finish stores what came of the audit of a report, whose row is as it is stored from then on. It reports whether somebody is told of it.
+func (d *DB) finish(a *pg.Account, o auditEnd) (raised bool, err error) {
+	old := &o.row.Record
+	if err := o.generations(a).Add(old, &o.next, d.options.KeepFindings); err != nil {
 		return false, err
 	}
 	done := *old
@@ -75,13 +80,33 @@ func (d *DB) finish(a *pg.Account, old *record.Record, o auditEnd) (raised bool,
 	if o.packed != nil {
 		b.Queue("INSERT INTO found (account, id, packed) VALUES ($1, $2, $3) ON CONFLICT (account, id) DO UPDATE SET packed = EXCLUDED.packed", a.Number, done.ID, o.packed)
 	}
-	update(&b, a.Number, &done)
-	changeIndexes(&b, a.Number, old, &done)
-	if done.Status != db.Queued {
+	if o.isNew {
+		b.Queue(insertReport, values(a.Number, &done)...)
+		changeIndexes(&b, a.Number, nil, &done)
+	} else {
+		update(&b, a.Number, &done)
+		changeIndexes(&b, a.Number, old, &done)
+	}
+	if old.Queued > 0 && done.Status != db.Queued {
 		b.Queue("DELETE FROM queue WHERE account = $1 AND id = $2", a.Number, done.ID)
 	}
-	if err := a.Send(&b); err != nil {
-		return false, err
+	a.Later(&b)
+	if o.read != nil && o.packed != nil {
+		o.read.found[done.ID] = o.packed
 	}
-	return d.finished(a, old, &done, &o)
+	raised, err = d.finished(a, &done, &o)
+	o.row.Record = done
+	return raised, err
+}
+
+// generations returns the generations of the account.
+func (o *auditEnd) generations(a *pg.Account) generations.Store {
+	return generations.Store{Shelf: shelf{a, o.read}}
+}
+
+// shown returns the report as readers see it once the audit is done.
+func (d *DB) shown(done *record.Record, o *auditEnd) (db.Report, error) {
+	r := *o.row
+	r.Record, r.running = *done, r.running && done.Status == db.Queued
+	return d.show(&r)
 }

@@ -237,11 +237,3 @@ func firstOf(records []*record.Record) *record.Record {
 	}
 	return records[0]
 }
-
-// storeRecord stores a new record that does not wait, and counts it.
-func storeRecord(a *pg.Account, r *record.Record) error {
-	var b pgx.Batch
-	b.Queue(insertReport, values(a.Number, r)...)
-	changeIndexes(&b, a.Number, nil, r)
-	return a.Send(&b)
-}

@@ -74,6 +74,15 @@ func Set(a tenant.Account, project uint32, report uuid.UUID, found *audit.Report
 	return n.Flush()
 }
 
+// Ahead tells the engine that Set follows for these reports of a project.
+func Ahead(a tenant.Account, project uint32, reports []uuid.UUID) {
+	keys := make([][]byte, len(reports))
+	for i, id := range reports {
+		keys[i] = key(project, id)
+	}
+	a.Bucket(Failing).Ahead(keys...)
+}
+
 // Notes note what was found of many reports in one transaction, which changes the counts of their projects in no other way.
 type Notes struct {
 	account tenant.Account

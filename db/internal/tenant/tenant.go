@@ -40,6 +40,8 @@ func (a Account) Bucket(name string) Bucket { return a.Root.Bucket(name) }
 type Bucket interface {
 	// Get returns the value of a key, nil where there is not one.
 	Get(key []byte) []byte
+	// Ahead tells the engine which keys Get will be asked for, so that it may read them together.
+	Ahead(keys ...[]byte)
 	Put(key, value []byte) error
 	Delete(key []byte) error
 	Cursor() Cursor

@@ -19,6 +19,9 @@ func Of(b *bbolt.Bucket) Bucket { return Bucket{b} }
 // Cursor is documented in tenant.Bucket.
 func (b Bucket) Cursor() tenant.Cursor { return b.file.Cursor() }
 
+// Ahead is documented in tenant.Bucket. The file is mapped: nothing is gained.
+func (b Bucket) Ahead(...[]byte) {}
+
 // Bucket is documented in tenant.Bucket.
 func (b Bucket) Bucket(name []byte) tenant.Bucket {
 	if within := b.file.Bucket(name); within != nil {

@@ -24,6 +24,7 @@ type Tx struct {
 	alone bool // each statement is a transaction of its own
 	wrote bool // something that a rollback must take back
 	fault error
+	later *pgx.Batch // see Later
 
 	// Beside is what has something to write before the function ends that works in the transaction; nil for nothing.
 	Beside interface{ Flush() error }
@@ -43,6 +44,9 @@ func (t *Tx) Failure() error { return t.fault }
 func (t *Tx) outcome(err error) error {
 	if err == nil && t.fault == nil && t.Beside != nil {
 		err = t.Beside.Flush()
+	}
+	if err == nil && t.fault == nil {
+		err = t.catchUp(t.ctx)
 	}
 	if t.fault != nil {
 		return t.fault
@@ -95,11 +99,32 @@ func (t *Tx) read(statement func(context.Context) error) error {
 
 // run runs something. Where that is a transaction of its own, it runs again as others do.
 func (t *Tx) run(ctx context.Context, isTransient func(error) bool, statement func(context.Context) error) error {
+	if err := t.catchUp(ctx); err != nil {
+		return err
+	}
 	once := func() error { return Meaning(ctx, statement(ctx)) }
 	if t.alone {
 		return again(ctx, isTransient, once)
 	}
 	return once()
+}
+
+// Later runs statements before the next one of the transaction, or in the end, all of them in one round trip.
+func (t *Tx) Later(b *pgx.Batch) {
+	if t.later == nil {
+		t.later = &pgx.Batch{}
+	}
+	t.later.QueuedQueries = append(t.later.QueuedQueries, b.QueuedQueries...)
+}
+
+// catchUp runs what Later has put off.
+func (t *Tx) catchUp(ctx context.Context) error {
+	b := t.later
+	if b == nil {
+		return nil
+	}
+	t.later, t.wrote = nil, true
+	return Meaning(ctx, t.q.SendBatch(ctx, b).Close())
 }
 
 // Write runs a statement.
@@ -113,6 +138,10 @@ func (t *Tx) Send(b *pgx.Batch) error {
 	if b.Len() == 0 {
 		return nil
 	}
+	if before := t.later; before != nil {
+		t.later, before.QueuedQueries = nil, append(before.QueuedQueries, b.QueuedQueries...)
+		b = before
+	}
 	return t.write(func(ctx context.Context) error { return t.q.SendBatch(ctx, b).Close() })
 }
 
@@ -123,6 +152,9 @@ func (t *Tx) Ask(b *pgx.Batch) error {
 
 // Copy stores rows in a table, as fast as possible.
 func (t *Tx) Copy(table string, columns []string, rows pgx.CopyFromSource) error {
+	if err := t.catchUp(t.ctx); err != nil {
+		return err
+	}
 	t.wrote = true
 	_, err := t.q.CopyFrom(t.ctx, pgx.Identifier{table}, columns, rows)
 	return Meaning(t.ctx, err)

@@ -33,35 +33,63 @@ type bucket struct {
 
 // Get is documented in tenant.Bucket.
 func (b bucket) Get(key []byte) []byte {
-	if p, ok := b.Beside.(*pending); ok {
-		if value, written := p.entries[spot{b.Number, b.name}][string(key)]; written {
-			return value
-		}
+	known := b.seen().of(b)
+	if value, is := known.values[string(key)]; is {
+		return value
 	}
-	found := b.read("key = $3", "ASC", key, 1)
+	found := b.query("key = $3", "ASC", key, 1)
 	if len(found) == 0 {
+		known.note(key, nil)
 		return nil
 	}
+	known.note(key, found[0].value)
 	return found[0].value
+}
+
+// Ahead is documented in tenant.Bucket.
+func (b bucket) Ahead(keys ...[]byte) {
+	known := b.seen().of(b)
+	wanted := slices.DeleteFunc(keys, func(key []byte) bool { _, is := known.values[string(key)]; return is })
+	if len(wanted) == 0 {
+		return
+	}
+	found, err := pg.All(b.Tx, "SELECT key, value FROM things WHERE account = $1 AND bucket = $2 AND key = ANY($3)", []any{b.Number, b.name, wanted}, scanEntry)
+	if err != nil {
+		b.Fail(err)
+		return
+	}
+	for _, key := range wanted {
+		known.note(key, nil)
+	}
+	for _, e := range found {
+		known.note(e.key, e.value)
+	}
 }
 
 // entry is a key with its value.
 type entry struct{ key, value []byte }
 
-// read returns some entries whose keys have a place by a condition on $3. What cannot be read fails the transaction.
+func scanEntry(rows pgx.Rows) (e entry, err error) {
+	err = rows.Scan(&e.key, &e.value)
+	return e, err
+}
+
+// read returns some entries whose keys have a place by a condition on $3, as they are after all that was put and deleted.
 func (b bucket) read(condition, direction string, key []byte, limit int) []entry {
-	if key == nil {
-		key = []byte{}
-	}
 	if err := b.flush(); err != nil {
 		b.Fail(err)
 		return nil
 	}
+	return b.query(condition, direction, key, limit)
+}
+
+// query is read for what is not among the entries that are pending. What cannot be read fails the transaction.
+func (b bucket) query(condition, direction string, key []byte, limit int) []entry {
+	if key == nil {
+		key = []byte{}
+	}
 	found, err := pg.All(b.Tx, "SELECT key, value FROM things WHERE account = $1 AND bucket = $2 AND "+condition+" ORDER BY key "+direction+" LIMIT $4",
-		[]any{b.Number, b.name, key, limit}, func(rows pgx.Rows) (e entry, err error) {
-			err = rows.Scan(&e.key, &e.value)
-			return e, err
-		})
+		[]any{b.Number, b.name, key, limit}, scanEntry)
 	if err != nil {
 		b.Fail(err)
 		return nil
@@ -111,15 +139,14 @@ func (b bucket) DeleteBucket(name []byte) error {
 	if err := within.flush(); err != nil {
 		return err
 	}
+	delete(b.seen().spots, within.spot())
 	return b.Write("DELETE FROM things WHERE account = $1 AND bucket = $2", b.Number, b.name+"/"+hex.EncodeToString(name))
 }
 
 // ForEachBucket is documented in tenant.Bucket.
 func (b bucket) ForEachBucket(visit func(name []byte) error) error {
-	if p, ok := b.Beside.(*pending); ok {
-		if err := p.Flush(); err != nil {
-			return err
-		}
+	if err := b.seen().Flush(); err != nil {
+		return err
 	}
 	names, err := pg.Column[string](b.Tx, "SELECT DISTINCT bucket FROM things WHERE account = $1 AND bucket > $2 AND bucket < $3 ORDER BY bucket", b.Number, b.name+"/", b.name+"0")
 	if err != nil {
@@ -137,11 +164,11 @@ func (b bucket) ForEachBucket(visit func(name []byte) error) error {
 	return nil
 }
 
-// pending is what was put and deleted in a transaction and is not written yet: all of it is written at once, before something is looked for in
-// its bucket, or in the end.
-type pending struct {
-	tx      *pg.Tx
-	entries map[spot]map[string][]byte // a nil value for what was deleted
+// seen is what a transaction knows of buckets: what it has read of them, and what was put and deleted in it. That is written later: all of it at
+// once, before something else than a single key is looked for in its bucket, or in the end.
+type seen struct {
+	tx    *pg.Tx
+	spots map[spot]*known
 }
 
 // spot is a bucket of an account.
@@ -150,38 +177,76 @@ type spot struct {
 	bucket  string
 }
 
+// known is what is known of a bucket.
+type known struct {
+	values map[string][]byte // by key; nil where there is no such entry
+	dirty  map[string]bool   // keys whose values are to be written
+	whole  []entry           // all entries, where isWhole
+	is     bool              // whole is known
+}
+
+// maxKnown bounds how many values of a bucket are remembered.
+const maxKnown = 4096
+
+// note remembers the value of a key.
+func (k *known) note(key, value []byte) {
+	if len(k.values)-len(k.dirty) >= maxKnown {
+		for old := range k.values {
+			if !k.dirty[old] {
+				delete(k.values, old)
+			}
+		}
+	}
+	k.values[string(key)] = value
+}
+
+// seen returns what the transaction knows.
+func (b bucket) seen() *seen {
+	s, ok := b.Beside.(*seen)
+	if !ok {
+		s = &seen{b.Tx, map[spot]*known{}}
+		b.Beside = s
+	}
+	return s
+}
+
+func (b bucket) spot() spot { return spot{b.Number, b.name} }
+
+// of returns what is known of a bucket.
+func (s *seen) of(b bucket) *known {
+	k := s.spots[b.spot()]
+	if k == nil {
+		k = &known{values: map[string][]byte{}, dirty: map[string]bool{}}
+		s.spots[b.spot()] = k
+	}
+	return k
+}
+
 // later has an entry written later, or deleted where value is nil.
 func (b bucket) later(key, value []byte) {
-	p, ok := b.Beside.(*pending)
-	if !ok {
-		p = &pending{b.Tx, map[spot]map[string][]byte{}}
-		b.Beside = p
-	}
-	at := spot{b.Number, b.name}
-	if p.entries[at] == nil {
-		p.entries[at] = map[string][]byte{}
-	}
+	k := b.seen().of(b)
 	if value != nil {
 		value = append([]byte{}, value...) // an empty one is not nil
 	}
-	p.entries[at][string(key)] = value
+	k.values[string(key)], k.dirty[string(key)] = value, true
+	k.whole, k.is = nil, false
 }
 
-// flush writes what is pending, if some of it is of the bucket.
+// flush writes what is pending of the bucket.
 func (b bucket) flush() error {
-	if p, ok := b.Beside.(*pending); ok && len(p.entries[spot{b.Number, b.name}]) > 0 {
-		return p.Flush()
+	if len(b.seen().of(b).dirty) > 0 {
+		return b.seen().Flush()
 	}
 	return nil
 }
 
-// Flush writes what is pending.
-func (p *pending) Flush() error {
+// Flush has what is pending written before anything else is asked.
+func (s *seen) Flush() error {
 	var b pgx.Batch
-	for at, entries := range p.entries {
+	for at, k := range s.spots {
 		var put, values, deleted [][]byte
-		for key, value := range entries {
-			if value == nil {
+		for key := range k.dirty {
+			if value := k.values[key]; value == nil {
 				deleted = append(deleted, []byte(key))
 			} else {
 				put, values = append(put, []byte(key)), append(values, value)
@@ -194,9 +259,12 @@ func (p *pending) Flush() error {
 		if deleted != nil {
 			b.Queue("DELETE FROM things WHERE account = $1 AND bucket = $2 AND key = ANY($3)", at.account, at.bucket, deleted)
 		}
+		clear(k.dirty)
 	}
-	clear(p.entries)
-	return p.tx.Send(&b)
+	if b.Len() > 0 {
+		s.tx.Later(&b)
+	}
+	return nil
 }
 
 // Cursor is documented in tenant.Bucket.
@@ -212,7 +280,7 @@ type cursor struct {
 }
 
 // A cursor reads so many entries at first, since most often only one or two are wanted, and so many from then on.
-const firstRead, nextRead = 4, 256
+const firstRead, nextRead = 8, 256
 
 // go on from a place, which is the first entry that is read.
 func (c *cursor) start(condition string, key []byte, forwards bool, limit int) (k, v []byte) {
@@ -235,8 +303,19 @@ func (c *cursor) show() (key, value []byte) {
 	return slices.Clip(c.entries[0].key), slices.Clip(c.entries[0].value)
 }
 
-// First is documented in tenant.Cursor.
-func (c *cursor) First() (key, value []byte) { return c.start("key >= $3", nil, true, firstRead) }
+// First is documented in tenant.Cursor. What is in a small bucket is remembered.
+func (c *cursor) First() (key, value []byte) {
+	k := c.seen().of(c.bucket)
+	if k.is {
+		c.entries, c.forwards, c.exhausted = k.whole, true, true
+		return c.show()
+	}
+	key, value = c.start("key >= $3", nil, true, firstRead)
+	if c.exhausted && c.Failure() == nil {
+		k.whole, k.is = c.entries, true
+	}
+	return key, value
+}
 
 // Last is documented in tenant.Cursor.
 func (c *cursor) Last() (key, value []byte) {
