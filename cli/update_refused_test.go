@@ -49,6 +49,7 @@ func TestUpdatesThatAreRefused(t *testing.T) {
 		{what: "no release", alter: func(dir string) { os.RemoveAll(dir) }, want: "no such file"},
 		{what: "plain HTTP", flags: []string{"-from", "http://127.0.0.1:1/"}, want: "neither a folder nor a URL with"},
 		{what: "no data", flags: []string{"-data", filepath.Join(t.TempDir(), "nowhere")}, want: "there is no database"},
+		{what: "PostgreSQL", flags: []string{"-database", "postgres://u@127.0.0.1:1/x"}, want: "update each server with -no-backup"},
 		{what: "another version", body: `[ "$1" = version ] && { echo sitegrade 9.9.9; exit; }`, want: `says that it is "sitegrade 9.9.9"`, runs: true},
 		{what: "no program", body: `exit 126`, want: "exit status 126", runs: true},
 		{what: "fails to check", body: `[ "$1" = check ] && { echo lost everything; exit 1; }`, want: "lost everything", runs: true},
