@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -21,14 +22,46 @@ type program struct {
 	log        strings.Builder
 }
 
-// newProgram builds the program and gives it an empty directory.
+// builtIn is where the programs are that tests build.
+var builtIn string
+
+// buildRoom makes it and returns its path.
+var buildRoom = sync.OnceValues(func() (string, error) {
+	var err error
+	builtIn, err = os.MkdirTemp("", "sitegrade-built-*")
+	return builtIn, err
+})
+
+// builtProgram returns the path of the program, built once for all tests.
+var builtProgram = sync.OnceValues(func() (string, error) {
+	dir, err := buildRoom()
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "sitegrade")
+	return path, build("-o", path, "sitegrade")
+})
+
+// build runs go build for a program without cgo, as releases are.
+func build(args ...string) error {
+	build := exec.Command("go", append([]string{"build"}, args...)...)
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if output, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, output)
+	}
+	return nil
+}
+
+// newProgram gives a test the program and an empty directory.
 func newProgram(t *testing.T) *program {
 	t.Helper()
 	p := &program{apiClient: apiClient{t: t}, path: filepath.Join(t.TempDir(), "sitegrade"), data: filepath.Join(t.TempDir(), "data")}
-	build := exec.Command("go", "build", "-o", p.path, "sitegrade")
-	build.Env = append(os.Environ(), "CGO_ENABLED=0")
-	if output, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, output)
+	built, err := builtProgram()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := linkOrCopy(p.path, built); err != nil {
+		t.Fatal(err)
 	}
 	return p
 }

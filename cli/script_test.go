@@ -34,7 +34,7 @@ type cleaning struct{ *testing.M }
 func (c *cleaning) Run() int {
 	status := c.M.Run()
 	pgtest.Stop()
-	_ = os.RemoveAll(versionsRoom) // a temporary folder
+	_ = os.RemoveAll(builtIn) // a temporary folder
 	return status
 }
 

@@ -32,16 +32,12 @@ const (
 
 var signingKey = ed25519.NewKeyFromSeed(bytes.Repeat([]byte{7}, ed25519.SeedSize))
 
-// versionsRoom is where they are built.
-var versionsRoom string
-
 // versions returns the paths of the real program in both versions, built once for all tests.
 var versions = sync.OnceValues(func() (map[string]string, error) {
-	dir, err := os.MkdirTemp("", "sitegrade-versions-*")
+	dir, err := buildRoom()
 	if err != nil {
 		return nil, err
 	}
-	versionsRoom = dir
 	overlay, err := withNewerSchema(dir)
 	if err != nil {
 		return nil, err
@@ -51,10 +47,8 @@ var versions = sync.OnceValues(func() (map[string]string, error) {
 		built[version] = filepath.Join(dir, version)
 		link := fmt.Sprintf("-s -w -X sitegrade/cli.releaseVersion=%s -X sitegrade/release.publicKey=%s", version,
 			base64.StdEncoding.EncodeToString(signingKey.Public().(ed25519.PublicKey)))
-		build := exec.Command("go", append(append([]string{"build"}, flags...), "-ldflags", link, "-o", built[version], "sitegrade")...)
-		build.Env = append(os.Environ(), "CGO_ENABLED=0")
-		if output, err := build.CombinedOutput(); err != nil {
-			return nil, fmt.Errorf("%w\n%s", err, output)
+		if err := build(append(flags, "-ldflags", link, "-o", built[version], "sitegrade")...); err != nil {
+			return nil, err
 		}
 	}
 	return built, nil
