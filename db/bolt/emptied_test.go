@@ -15,44 +15,51 @@ import (
 	"sitegrade/sortfilter"
 )
 
+// emptying is a way to delete everything.
+type emptying func(*testing.T, *DB)
+
 // TestEmptiedDatabaseGoesOn deletes everything in every way there is, as fast as it goes, so that single transactions empty whole buckets.
 // Afterwards the database must be consistent, take new reports, and open again.
 func TestEmptiedDatabaseGoesOn(t *testing.T) {
-	many, some := reportsOf(t, 60, 400), reportsOf(t, 6, 400)
-	for name, way := range map[string]struct {
-		whole []byte
-		empty func(*testing.T, *DB)
-	}{
-		"projects": {many, deleteProjects},
-		"projects and a restart": {many, func(t *testing.T, d *DB) {
-			d.close() // what they leave is for the next start
-			deleteProjects(t, d)
-		}},
-		"reports":   {some, deleteReports},
-		"retention": {some, deleteByAge},
+	whole := reportsOf(t, 6, 400)
+	for name, empty := range map[string]emptying{
+		"projects": deleteProjects, "projects and a restart": deleteProjectsAndClose, "reports": deleteReports, "retention": deleteByAge,
 	} {
-		for _, fresh := range []int{0, 100} {
-			t.Run(fmt.Sprintf("%s, %d fresh", name, fresh), func(t *testing.T) {
-				path := filepath.Join(t.TempDir(), "sitegrade.db")
-				if err := os.WriteFile(path, way.whole, 0o600); err != nil {
-					t.Fatal(err)
-				}
-				d := mustOpen(t, path)
-				for i := range fresh {
-					create(t, d, fmt.Sprintf("https://fresh-%d.example/", i))
-				}
-				way.empty(t, d)
-				create(t, d, "https://example.com/goes-on")
-				if err := d.Close(); err != nil {
-					t.Fatal(err)
-				}
-				d = mustOpen(t, path)
-				defer d.Close()
-				create(t, d, "https://example.com/opened-again")
-				d.purging.Wait()
-				mustCheck(t, d)
-			})
-		}
+		emptiedGoesOn(t, name, whole, empty)
+	}
+}
+
+// TestEmptiedLargeDatabaseGoesOn does the same to a database whose projects take many transactions.
+func TestEmptiedLargeDatabaseGoesOn(t *testing.T) {
+	whole := reportsOf(t, 60, 400)
+	for name, empty := range map[string]emptying{"projects": deleteProjects, "projects and a restart": deleteProjectsAndClose} {
+		emptiedGoesOn(t, name, whole, empty)
+	}
+}
+
+// emptiedGoesOn empties a database that has what is in a file, without and with fresh reports beside it.
+func emptiedGoesOn(t *testing.T, name string, whole []byte, empty emptying) {
+	for _, fresh := range []int{0, 100} {
+		t.Run(fmt.Sprintf("%s, %d fresh", name, fresh), func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "sitegrade.db")
+			if err := os.WriteFile(path, whole, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			d := mustOpen(t, path)
+			for i := range fresh {
+				create(t, d, fmt.Sprintf("https://fresh-%d.example/", i))
+			}
+			empty(t, d)
+			create(t, d, "https://example.com/goes-on")
+			if err := d.Close(); err != nil {
+				t.Fatal(err)
+			}
+			d = mustOpen(t, path)
+			defer d.Close()
+			create(t, d, "https://example.com/opened-again")
+			d.purging.Wait()
+			mustCheck(t, d)
+		})
 	}
 }
 
@@ -115,6 +122,12 @@ func deleteProjects(t *testing.T, d *DB) {
 		}
 		deleting.Wait()
 	}
+}
+
+// deleteProjectsAndClose leaves what the projects had for the next start.
+func deleteProjectsAndClose(t *testing.T, d *DB) {
+	d.close()
+	deleteProjects(t, d)
 }
 
 func deleteReports(t *testing.T, d *DB) {
