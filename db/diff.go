@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"sitegrade/audit"
 	"sitegrade/locale"
@@ -67,29 +66,6 @@ func Compare(from, to *Generation) Diff {
 		}
 	}
 	return d
-}
-
-// Summary says in a few words what changed: "63 to 75: 4 fixed, 1 new".
-func (d *Diff) Summary() string {
-	var parts []string
-	for _, class := range []struct {
-		name    string
-		entries []Entry
-	}{{"fixed", d.Fixed}, {"new", d.Regressed}, {"back again", d.Returned}} {
-		if len(class.entries) > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", len(class.entries), class.name))
-		}
-	}
-	changed := strings.Join(parts, ", ")
-	switch {
-	case d.Delta == nil && changed == "":
-		return "nothing to compare"
-	case d.Delta == nil:
-		return changed
-	case changed == "":
-		changed = "nothing fixed, nothing new"
-	}
-	return fmt.Sprintf("%d to %d: %s", d.Scores[0], d.Scores[1], changed)
 }
 
 func outcomesByID(g *Generation) map[string]*KeptOutcome {

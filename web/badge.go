@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/web/badge"
 	"sitegrade/web/view"
 )
@@ -21,7 +22,7 @@ func (w *Web) sendBadge(v *visit) error {
 	if report.Privacy != db.Public {
 		return db.ErrNotFound
 	}
-	a, err := w.store.Account(v.r.Context(), account)
+	a, err := w.speakFor(v, account, report.Project.ID, string(locale.English)) // whoever reads the page that shows it
 	if err != nil {
 		return err
 	}
@@ -29,7 +30,7 @@ func (w *Web) sendBadge(v *visit) error {
 	if b := view.NewBrand(a); b != nil {
 		label = b.Label
 	}
-	picture := badge.SVG(label, report)
+	picture := badge.SVG(v.words, label, report)
 	v.asPicture("default-src 'none'")
 	v.Header().Set("Cache-Control", "public, max-age=300")
 	if v.isFresh(picture) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"sitegrade/brand"
+	"sitegrade/db"
 	"sitegrade/web/view"
 )
 
@@ -47,11 +48,10 @@ func (w *Web) sendBrandSheet(v *visit) error {
 }
 
 // fileBrand returns how an account shows itself in files, which have everything in themselves.
-func (w *Web) fileBrand(ctx context.Context, account string) (b *view.Brand, sheet string, err error) {
-	a, err := w.store.Account(ctx, account)
-	if err != nil || a.LogoShare == "" {
+func (w *Web) fileBrand(ctx context.Context, a db.Account) (b *view.Brand, sheet string, err error) {
+	if a.LogoShare == "" {
 		b, sheet = view.FileBrand(a, nil)
-		return b, sheet, err
+		return b, sheet, nil
 	}
 	logo, err := w.store.LogoByShare(ctx, a.LogoShare)
 	if err != nil {

@@ -32,7 +32,7 @@ func (w *Web) showDocs(v *visit) error {
 	page.Description = "How to audit pages and read their reports over HTTP: every address, parameter and response of the API, with commands to paste."
 	page.Canonical = v.Base + "/docs"
 	page.Index = true
-	page.addCard(w.assets, v.Base, "")
+	page.addCard(w.assets, v, "")
 	w.sendPage(v, http.StatusOK, "docs", page)
 	return nil
 }

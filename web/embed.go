@@ -32,11 +32,18 @@ type embedPage struct {
 	Report string // the path of the report's page; "" when it is private
 }
 
+// newEmbedPage returns the page of a form in the language of its project, of what belongs to both.
+func (w *Web) newEmbedPage(v *visit, account string, form db.Form) (embedPage, error) {
+	owner, err := w.speakFor(v, account, form.Project.ID)
+	return embedPage{Brand: view.NewBrand(owner), Path: v.asking(db.EmbedPath + form.Share)}, err
+}
+
 // embedField is one field of the form, as it was filled in.
 type embedField struct {
-	Name, Value, Wrong          string
-	Label, Type, Auto, Optional string
-	Most                        int
+	Name, Value, Wrong string
+	Label, Type, Auto  string
+	Optional           bool
+	Most               int
 }
 
 // frameable has any site frame the response, and keeps it out of search engines. A page that is framed must know no visitor.
@@ -54,7 +61,13 @@ func (w *Web) showForm(v *visit) error {
 	if err != nil {
 		return err
 	}
-	return w.sendForm(v, http.StatusOK, account, embedPage{Path: db.EmbedPath + form.Share, Fields: embedFields(db.NewLead{}, nil)})
+	page, err := w.newEmbedPage(v, account, form)
+	if err != nil {
+		return err
+	}
+	page.Fields = v.embedFields(db.NewLead{}, nil)
+	w.sendForm(v, http.StatusOK, page)
+	return nil
 }
 
 // takeLead takes what somebody wrote into a form.
@@ -64,8 +77,11 @@ func (w *Web) takeLead(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page := embedPage{Path: db.EmbedPath + form.Share, Wait: wait}
 	posted, err := v.form()
+	if err != nil {
+		return err
+	}
+	page, err := w.newEmbedPage(v, account, form)
 	if err != nil {
 		return err
 	}
@@ -73,43 +89,47 @@ func (w *Web) takeLead(v *visit) error {
 	if typed := posted.Get("url"); typed != "" {
 		n.URL = weburl.Complete(typed)
 	}
-	page.Fields = embedFields(n, nil)
+	page.Fields, page.Wait = v.embedFields(n, nil), wait
 	if wait > 0 {
 		v.Header().Set("Retry-After", strconv.Itoa(wait))
-		return w.sendForm(v, http.StatusTooManyRequests, account, page)
+		w.sendForm(v, http.StatusTooManyRequests, page)
+		return nil
 	}
 	report, err := w.store.CreateLead(v.r.Context(), form.Share, n)
 	if wrong := view.Faults(v.words, err); wrong != nil {
-		page.Fields = embedFields(n, wrong)
-		return w.sendForm(v, http.StatusUnprocessableEntity, account, page)
+		page.Fields = v.embedFields(n, wrong)
+		w.sendForm(v, http.StatusUnprocessableEntity, page)
+		return nil
 	}
 	if err != nil {
 		return err
 	}
 	page.Thanks = true
-	page.Report = report.ShareURL("")
-	return w.sendForm(v, http.StatusOK, account, page)
-}
-
-func (w *Web) sendForm(v *visit, status int, account string, page embedPage) (err error) {
-	if page.Brand, err = w.brandOf(v.r.Context(), account); err != nil {
-		return err
+	if path := report.ShareURL(""); path != "" {
+		page.Report = v.asking(path)
 	}
-	v.frameable()
-	w.sendPage(v, status, "embed", page)
+	w.sendForm(v, http.StatusOK, page)
 	return nil
 }
 
+func (w *Web) sendForm(v *visit, status int, page embedPage) {
+	v.frameable()
+	w.sendPage(v, status, "embed", page)
+}
+
 // embedFields returns the fields of the form with what was written into them, and what is wrong with that.
-func embedFields(n db.NewLead, wrong map[string]string) []embedField {
+func (v *visit) embedFields(n db.NewLead, wrong map[string]string) []embedField {
 	fields := []embedField{
-		{Name: "url", Value: n.URL, Label: "Address of your page", Type: "text", Auto: "url", Most: 2048},
-		{Name: "email", Value: n.Email, Label: "Your mail address", Type: "email", Auto: "email", Most: 254},
-		{Name: "name", Value: n.Name, Label: "Your name", Type: "text", Auto: "name", Optional: "optional", Most: 100},
-		{Name: "message", Value: n.Message, Label: "Message", Optional: "optional", Most: 2000},
+		{Name: "url", Value: n.URL, Type: "text", Auto: "url", Most: 2048},
+		{Name: "email", Value: n.Email, Type: "email", Auto: "email", Most: 254},
+		{Name: "name", Value: n.Name, Type: "text", Auto: "name", Optional: true, Most: 100},
+		{Name: "message", Value: n.Message, Optional: true, Most: 2000},
 	}
 	for i := range fields {
-		fields[i].Wrong = wrong[fields[i].Name]
+		fields[i].Label = v.say("embed." + fields[i].Name)
+		if wrong[fields[i].Name] != "" {
+			fields[i].Wrong = v.say("embed." + fields[i].Name + "-wrong")
+		}
 	}
 	return fields
 }

@@ -38,9 +38,17 @@ func publicPaths() []string {
 	return paths
 }
 
+// checksFrame is the frame of a page about checks, which everybody may find.
+func (v *visit) checksFrame(title, path string) frame {
+	f := v.frame(title, "docs")
+	f.Canonical, f.Index = v.Base+v.asking(path), true
+	f.Asking, f.Tongues = v.asking(""), v.tongues(nil)
+	return f
+}
+
 func (w *Web) listChecks(v *visit) error {
-	page := checkIndexPage{frame: v.frame("Every check of a website report, explained", "docs")}
-	for _, e := range audit.Explanations() {
+	page := checkIndexPage{frame: v.checksFrame(v.say("explained.index-title"), checksRoute)}
+	for _, e := range audit.ExplanationsIn(v.words.Language()) {
 		if n := len(page.Groups); n == 0 || page.Groups[n-1].Title != e.CategoryTitle {
 			page.Groups = append(page.Groups, checkGroup{ID: strings.ToLower(e.Category), Title: e.CategoryTitle})
 		}
@@ -50,10 +58,8 @@ func (w *Web) listChecks(v *visit) error {
 			page.Count++
 		}
 	}
-	page.Description = "What a report on a website looks at, check by check: when a page fails, why that matters, and how to mend it."
-	page.Canonical = v.Base + checksRoute
-	page.Index = true
-	page.addCard(w.assets, v.Base, "")
+	page.Description = v.say("explained.index-description")
+	page.addCard(w.assets, v, "")
 	w.sendPage(v, http.StatusOK, "checkindex", page)
 	return nil
 }
@@ -62,12 +68,12 @@ func (w *Web) listChecks(v *visit) error {
 const maxDescription = 155
 
 func (w *Web) showCheck(v *visit) error {
-	all := audit.Explanations()
+	all := audit.ExplanationsIn(v.words.Language())
 	for i, e := range all {
 		if e.ID != v.params.ByName("id") {
 			continue
 		}
-		page := checkPage{frame: v.frame(e.Name+", a check of web pages", "docs"), Explanation: e}
+		page := checkPage{frame: v.checksFrame(v.say("explained.check-title", e.Name), checksRoute+"/"+e.ID), Explanation: e}
 		if i > 0 {
 			page.Before = &all[i-1]
 		}
@@ -75,9 +81,7 @@ func (w *Web) showCheck(v *visit) error {
 			page.After = &all[i+1]
 		}
 		page.Description = templates.Shorten(maxDescription, strings.ReplaceAll(e.Looks, "`", ""))
-		page.Canonical = v.Base + checksRoute + "/" + e.ID
-		page.Index = true
-		page.addCard(w.assets, v.Base, "")
+		page.addCard(w.assets, v, "")
 		w.sendPage(v, http.StatusOK, "check", page)
 		return nil
 	}

@@ -44,7 +44,7 @@ func (w *Web) pastView(v *visit, account string, r db.Report, found *audit.Repor
 	if err != nil {
 		return view.Report{}, err
 	}
-	h := view.History{Total: newest.Total}
+	h := view.History{Total: newest.Total, Lang: v.asked()}
 	if a.generation > 0 {
 		if r, found, h.Shown, err = w.asItWas(v, account, r.ID, a.generation, newest.Total); err != nil {
 			return view.Report{}, err
@@ -98,7 +98,7 @@ func (w *Web) addPast(v *visit, account string, r db.Report, a asked, h *view.Hi
 	case err != nil && view.FaultLines(v.words, err) == nil:
 		return err
 	case err == nil:
-		h.Changes = view.NewChanges(diff)
+		h.Changes = view.NewChanges(v.words, diff)
 	case a.from > 0 || a.to > 0:
 		return &failure{status: http.StatusUnprocessableEntity, id: "compare", fields: view.FaultLines(v.words, err)}
 	}

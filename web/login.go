@@ -48,8 +48,9 @@ func (w *Web) showLogin(v *visit) error {
 }
 
 func (w *Web) sendLogin(v *visit, status int, p loginPage) {
-	p.frame = plainFrame("Sign in")
-	p.Description = "Sign in to this Sitegrade server with an API key, to make reports on websites, look at them and share them."
+	p.frame = plainFrame(v.say("login.title"))
+	p.Description = v.say("login.description")
+	p.Tongues = v.tongues(url.Values{"next": {p.Next}})
 	w.sendPage(v, status, "login", p)
 }
 

@@ -26,6 +26,8 @@ type frame struct {
 	Token         string
 	Card          *card       // for search engines and social networks; nil for none
 	Brand         *view.Brand // in the place of ours; nil for ours
+	Asking        string      // what links to other pages end with so that these are in the language that the address asks for
+	Tongues       []tongue    // the languages that visitors may choose from; nil for no choice
 }
 
 // card is what search engines and social networks are told of a page.
@@ -46,13 +48,13 @@ type structured struct {
 }
 
 // addCard fills in the card of a page with a description and a canonical address. modified is a time of RFC 3339; "" for none.
-func (f *frame) addCard(a assets.Files, base, modified string) {
+func (f *frame) addCard(a assets.Files, v *visit, modified string) {
 	image, err := a.Path("card.png")
 	if err != nil {
 		return
 	}
-	f.Card = &card{base + image, structured{
-		Context: "https://schema.org", Type: "WebPage", Name: f.Title, Description: f.Description, URL: f.Canonical, Modified: modified, Language: "en",
+	f.Card = &card{v.Base + image, structured{
+		Context: "https://schema.org", Type: "WebPage", Name: f.Title, Description: f.Description, URL: f.Canonical, Modified: modified, Language: string(v.words.Language()),
 	}}
 }
 

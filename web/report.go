@@ -15,7 +15,7 @@ type reportPage struct {
 	ID      string
 	Project db.ProjectRef
 	view.PrivacyField
-	Files  string     // what the paths of files with it begin with
+	Files  view.Files
 	May    db.Privacy // who may see it now
 	Share  string     // the address of its shared page; "" when private
 	Notice string
@@ -36,6 +36,9 @@ func (w *Web) showReport(v *visit) error {
 
 // sendReport sends the page of a report, with the privacy that it has or that was asked for, and what else was wrong with a change of it.
 func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report, privacy view.PrivacyField, wrong []string) error {
+	if _, err := w.speakFor(v, v.key.Account, r.Project.ID); err != nil {
+		return err
+	}
 	shown, err := w.pastView(v, v.key.Account, r, found)
 	if err != nil {
 		return err
@@ -47,7 +50,7 @@ func (w *Web) sendReport(v *visit, status int, r db.Report, found *audit.Report,
 	if v.mayChange() {
 		page.offerAccepting(r)
 	}
-	page.Files = "/reports/" + r.ID.String() + "/export/"
+	page.Files = view.Files{Path: "/reports/" + r.ID.String() + "/export/", Lang: v.asked()}
 	page.Share = r.ShareURL(v.Base)
 	if page.Unfinished {
 		page.Refresh = 3

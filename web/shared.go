@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 
@@ -16,13 +15,17 @@ import (
 type sharedPage struct {
 	frame
 	view.Report
-	Files string // what the paths of files with it begin with
+	Files view.Files
 }
 
 // showShared shows a report to whoever has its address. The response for a private one is that for one that does not exist.
 func (w *Web) showShared(v *visit) error {
 	share := v.params.ByName("share")
 	owner, report, found, err := w.store.ReportByShare(v.r.Context(), share)
+	if err != nil {
+		return err
+	}
+	of, err := w.speakFor(v, owner, report.Project.ID)
 	if err != nil {
 		return err
 	}
@@ -34,10 +37,8 @@ func (w *Web) showShared(v *visit) error {
 	if err != nil {
 		return err
 	}
-	page := sharedPage{frame: w.sharedFrame(v, report), Report: shown, Files: db.SharePath + share + "/export/"}
-	if page.Brand, err = w.brandOf(v.r.Context(), owner); err != nil {
-		return err
-	}
+	page := sharedPage{frame: w.sharedFrame(v, report), Report: shown, Files: view.Files{Path: db.SharePath + share + "/export/", Lang: v.asked()}}
+	page.Brand = view.NewBrand(of)
 	if page.Unfinished {
 		page.Refresh = 5
 	}
@@ -52,19 +53,20 @@ func (w *Web) showShared(v *visit) error {
 // sharedFrame is the same for everybody: who looks at a shared page is no matter.
 func (w *Web) sharedFrame(v *visit, r db.Report) frame {
 	f := plainFrame(view.ReportTitle(v.words, r))
-	f.Description = sharedDescription(r)
+	f.Description = v.sharedDescription(r)
+	f.Tongues = v.tongues(nil)
 	f.Canonical = r.ShareURL(v.Base)
 	f.Index = w.IndexShared && r.Privacy == db.Public
-	f.addCard(w.assets, v.Base, view.Moment(r.GeneratedAt).Machine())
+	f.addCard(w.assets, v, view.Moment(r.GeneratedAt).Machine())
 	return f
 }
 
-func sharedDescription(r db.Report) string {
+func (v *visit) sharedDescription(r db.Report) string {
 	host := templates.Shorten(view.HostLength, weburl.Restore(r.URL).Site())
 	if r.Score == db.NoScore {
-		return "What search engines and visitors meet at " + host + ": a report on SEO, performance, security and HTML that is being made."
+		return v.say("shared.waiting", host)
 	}
-	return fmt.Sprintf("What search engines and visitors meet at %s: %d of 100 for SEO, performance, security and HTML, and what to fix first.", host, r.Score)
+	return v.say("shared.rated", host, r.Score)
 }
 
 // alone returns a report without its comparison to other reports of the project, which may be private.

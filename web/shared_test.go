@@ -122,7 +122,7 @@ func TestPassword(t *testing.T) {
 
 func TestUnlockExpires(t *testing.T) {
 	now := time.Now()
-	u, r := unlocks{session.NewSigner(nil)}, protected{noun: "report", id: uuid.New(), hash: "hash"}
+	u, r := unlocks{session.NewSigner(nil)}, protected{kind: "report", id: uuid.New(), hash: "hash"}
 	cookie := u.cookie(r, now)
 	for moment, want := range map[time.Duration]bool{0: true, unlockLife - time.Second: true, unlockLife + time.Second: false} {
 		if got := u.opens(cookie, r, now.Add(moment)); got != want {
@@ -137,13 +137,13 @@ func TestUnlockExpires(t *testing.T) {
 	if (unlocks{session.NewSigner(nil)}).opens(cookie, r, now) {
 		t.Error("the cookie of another server opens the report")
 	}
-	if u.opens(cookie, protected{noun: r.noun, id: uuid.New(), hash: r.hash}, now) {
+	if u.opens(cookie, protected{kind: r.kind, id: uuid.New(), hash: r.hash}, now) {
 		t.Error("the cookie opens another report with the same password hash, as an import may make one")
 	}
-	if u.opens(cookie, protected{noun: r.noun, id: r.id, hash: "another"}, now) {
+	if u.opens(cookie, protected{kind: r.kind, id: r.id, hash: "another"}, now) {
 		t.Error("the cookie opens the report after its password was changed")
 	}
-	if u.opens(cookie, protected{noun: "site report", id: r.id, hash: r.hash}, now) {
+	if u.opens(cookie, protected{kind: "site", id: r.id, hash: r.hash}, now) {
 		t.Error("the cookie opens the site of a project with the id of the report")
 	}
 }

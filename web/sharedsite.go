@@ -68,7 +68,7 @@ func (w *Web) ofSharedSite(show func(*visit, crawlPlace) error) handler {
 			f.Brand = brand
 			f.Description = "What search engines and visitors meet at " + templates.Shorten(view.HostLength, p.Host()) + ": a report on the whole site, and what to fix first."
 			f.Canonical, f.Index = v.Base+v.r.URL.Path, index
-			f.addCard(w.assets, v.Base, view.Moment(shown.FinishedAt).Machine())
+			f.addCard(w.assets, v, view.Moment(shown.FinishedAt).Machine())
 			return f
 		}
 		return show(v, p)

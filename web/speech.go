@@ -1,6 +1,12 @@
 package web
 
 import (
+	"errors"
+	"net/url"
+
+	"github.com/google/uuid"
+
+	"sitegrade/db"
 	"sitegrade/locale"
 	"sitegrade/web/templates"
 )
@@ -17,7 +23,59 @@ func (v *visit) speak(stored ...string) {
 	v.words = locale.For(locale.Match(v.r.Header.Get("Accept-Language")))
 }
 
+// speakFor chooses the language of something that belongs to a project, and returns the account. others come behind the account's.
+func (w *Web) speakFor(v *visit, account string, project uuid.UUID, others ...string) (db.Account, error) {
+	a, err := w.store.Account(v.r.Context(), account)
+	if err != nil {
+		return db.Account{}, err
+	}
+	p, err := w.store.Project(v.r.Context(), account, project.String())
+	if err != nil && !errors.Is(err, db.ErrNotFound) { // deleted since
+		return db.Account{}, err
+	}
+	v.speak(append([]string{p.Lang, a.Lang}, others...)...)
+	return a, nil
+}
+
 // say returns words of pages: those of ui.<id> in the language of the page.
 func (v *visit) say(id string, values ...any) string {
 	return templates.Say(v.words, id, values...)
+}
+
+// asked returns the language that the address of the page asks for, which its links and forms go on asking for; "" for none.
+func (v *visit) asked() string {
+	code := v.r.URL.Query().Get("lang")
+	if _, ok := locale.Parse(code); !ok {
+		return ""
+	}
+	return code
+}
+
+// asking returns a path that asks for the language that the address of the page asks for.
+func (v *visit) asking(path string) string {
+	if code := v.asked(); code != "" {
+		return path + "?lang=" + code
+	}
+	return path
+}
+
+// tongue is a language that a page can be read in.
+type tongue struct {
+	Code, Name, Link string
+	Here             bool // it is the one that the page is in
+}
+
+// tongues returns the languages of a page, with links that differ from its address in the language alone. more is what the address should have
+// beside that.
+func (v *visit) tongues(more url.Values) []tongue {
+	query := v.r.URL.Query()
+	for name, values := range more {
+		query[name] = values
+	}
+	var all []tongue
+	for _, l := range locale.Languages() {
+		query.Set("lang", string(l))
+		all = append(all, tongue{string(l), l.Name(), "?" + query.Encode(), l == v.words.Language()})
+	}
+	return all
 }

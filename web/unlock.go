@@ -19,7 +19,7 @@ const unlockLife = 24 * time.Hour
 
 // protected is a page that its owner may protect with a password.
 type protected struct {
-	noun    string // what it is
+	kind    string // what it is: "report" or "site"
 	path    string
 	id      uuid.UUID
 	privacy db.Privacy
@@ -31,7 +31,7 @@ func protectedReport(r db.Report) protected {
 }
 
 func protectedSite(p db.Project) protected {
-	return protected{"site report", db.SitePath + p.Share, p.ID, p.Privacy, p.PasswordHash}
+	return protected{"site", db.SitePath + p.Share, p.ID, p.Privacy, p.PasswordHash}
 }
 
 // unlocks signs the cookies that open pages with a password.
@@ -40,7 +40,7 @@ type unlocks struct{ secret session.Signer }
 // proof binds an expiry, in Unix seconds, to a page and to its password of now: a changed password changes its hash, even into the same word.
 func (u unlocks) proof(p protected, expires string) string {
 	said := append(p.id[:], expires+"|"+p.hash...)
-	return base64.RawURLEncoding.EncodeToString(u.secret.Sign("unlock "+p.noun, said))
+	return base64.RawURLEncoding.EncodeToString(u.secret.Sign("unlock "+p.kind, said))
 }
 
 // cookie returns what the cookie holds that opens a page from now on.
@@ -70,7 +70,7 @@ func (w *Web) isOpen(v *visit, p protected) bool {
 // passwordPage is the data of the form that asks for a password. It has nothing of what is protected.
 type passwordPage struct {
 	frame
-	Noun  string
+	Kind  string // that of protected
 	Path  string
 	Wrong bool
 	Wait  int // seconds until another attempt; 0: now
@@ -78,15 +78,19 @@ type passwordPage struct {
 
 // askForPassword sends the form.
 func (w *Web) askForPassword(v *visit, status int, of protected, p passwordPage) {
-	p.frame, p.Noun, p.Path = plainFrame("Protected "+of.noun), of.noun, of.path
-	p.Description = "A report on a website that its owner has protected with a password. Whoever shared it with you can tell you the password."
+	p.frame, p.Kind, p.Path = plainFrame(v.say("password.title-"+of.kind)), of.kind, v.asking(of.path)
+	p.Description = v.say("password.description")
+	p.Tongues = v.tongues(nil)
 	w.sendPage(v, status, "password", p)
 }
 
 // unlockReport takes the password of a shared report.
 func (w *Web) unlockReport(v *visit) error {
-	_, report, err := w.store.SharedReport(v.r.Context(), v.params.ByName("share"))
+	owner, report, err := w.store.SharedReport(v.r.Context(), v.params.ByName("share"))
 	if err != nil {
+		return err
+	}
+	if _, err := w.speakFor(v, owner, report.Project.ID); err != nil {
 		return err
 	}
 	return w.unlock(v, protectedReport(report))
@@ -99,7 +103,7 @@ func (w *Web) unlock(v *visit, p protected) error {
 		return err
 	}
 	if w.isOpen(v, p) {
-		return v.see(p.path)
+		return v.see(v.asking(p.path))
 	}
 	attempt, wait, err := w.guesses.Start(v.r.Context(), v.Client, p.path)
 	if err != nil {
@@ -128,5 +132,5 @@ func (w *Web) unlock(v *visit, p protected) error {
 		Name: unlockCookie, Value: w.unlocks.cookie(p, w.Now()), Path: p.path,
 		HttpOnly: true, Secure: v.secure(), SameSite: http.SameSiteLaxMode,
 	})
-	return v.see(p.path)
+	return v.see(v.asking(p.path))
 }

@@ -7,6 +7,7 @@ import (
 	"embed"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +36,9 @@ type Agreement struct {
 	Cases  int    // pages on which the check applied
 	Agree  int    // pages on which both said the same
 }
+
+// Share returns in how many of 100 cases the two agreed.
+func (a Agreement) Share() int { return int(math.Round(100 * float64(a.Agree) / float64(a.Cases))) }
 
 // String says in one sentence how often the two agreed.
 func (a Agreement) String() string {

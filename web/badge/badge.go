@@ -2,6 +2,7 @@
 package badge
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"strings"
@@ -9,6 +10,8 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
+	"sitegrade/web/templates"
 )
 
 // The colours of results. White is readable on each, and each stands out on white and on black pages.
@@ -23,11 +26,8 @@ const labelColor = "#34363f"
 const maxLabel = 30
 
 // SVG returns the badge of a report. label is whose it is.
-func SVG(label string, r db.Report) []byte {
-	result := "no result yet"
-	if r.Result != audit.Unrated {
-		result = r.Result.String()
-	}
+func SVG(words *locale.Catalogue, label string, r db.Report) []byte {
+	result := templates.Say(words, "badge."+cmp.Or(r.Result.String(), "none"))
 	if r.Score != db.NoScore {
 		result += fmt.Sprintf(" · %d", r.Score)
 	}

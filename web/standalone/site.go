@@ -80,7 +80,7 @@ func scoreViews(scores []Score) []scoreView {
 
 // WriteSite writes an HTML page about a site, of the same kind as Write's. The error is that of w.
 func WriteSite(w io.Writer, s Site) error {
-	parts := standalone()
+	parts := standalone[locale.English]()
 	score := db.NoScore
 	if s.Score != nil {
 		score = *s.Score

@@ -32,12 +32,18 @@ type page struct {
 	Reports []view.Report
 }
 
-// standalone is the template of a file with reports and what it needs of the assets, made when it is first used.
-var standalone = sync.OnceValue(func() parts {
-	a := assets.Load()
-	style := string(a.Contents("style.css"))
-	return parts{templates.Standalone(a, locale.English), template.CSS(style), policyOf(style)}
-})
+// standalone are the template of a file with reports and what it needs of the assets in each language, made when they are first used.
+var standalone = func() map[locale.Language]func() parts {
+	all := map[locale.Language]func() parts{}
+	for _, l := range locale.Languages() {
+		all[l] = sync.OnceValue(func() parts {
+			a := assets.Load()
+			style := string(a.Contents("style.css"))
+			return parts{templates.Standalone(a, l), template.CSS(style), policyOf(style)}
+		})
+	}
+	return all
+}()
 
 // policyOf returns a content security policy that allows one style sheet.
 func policyOf(style string) string {
@@ -52,15 +58,17 @@ type parts struct {
 	policy string
 }
 
-// Write writes an HTML page with reports that loads nothing, neither from a server nor from beside it, and runs no script. Its
+// Write writes an HTML page with reports, in the language of the words, that loads nothing, neither from a server nor from beside it, and runs no script. Its
 // policy, which stands in it, forbids both. The error is that of w.
-func Write(w io.Writer, reports []Report) error { return WriteBranded(w, nil, "", reports) }
+func Write(w io.Writer, words *locale.Catalogue, reports []Report) error {
+	return WriteBranded(w, words, nil, "", reports)
+}
 
 // WriteBranded is Write with the brand of an account in the place of ours, and the style sheet of its colours (view.FileBrand). Its logo is
 // in the file, and the policy allows pictures of that kind.
-func WriteBranded(w io.Writer, brand *view.Brand, sheet string, reports []Report) error {
-	parts := standalone()
-	file := page{Title: "Reports", Policy: parts.policy, Style: parts.style, Brand: brand}
+func WriteBranded(w io.Writer, words *locale.Catalogue, brand *view.Brand, sheet string, reports []Report) error {
+	parts := standalone[words.Language()]()
+	file := page{Title: templates.Say(words, "standalone.title"), Policy: parts.policy, Style: parts.style, Brand: brand}
 	if sheet != "" {
 		file.Style += "\n" + template.CSS(sheet)
 		file.Policy = policyOf(string(file.Style))
@@ -73,9 +81,9 @@ func WriteBranded(w io.Writer, brand *view.Brand, sheet string, reports []Report
 		if r.Found != nil {
 			shown.Status, shown.Score, shown.Result, shown.GeneratedAt = db.Done, r.Found.Score, r.Found.Result, r.Found.GeneratedAt
 		}
-		file.Reports = append(file.Reports, view.NewReport(locale.For(locale.English), shown, r.Found))
+		file.Reports = append(file.Reports, view.NewReport(words, shown, r.Found))
 		if len(reports) == 1 {
-			file.Title = view.ReportTitle(locale.For(locale.English), shown)
+			file.Title = view.ReportTitle(words, shown)
 		}
 	}
 	return parts.page.ExecuteTemplate(w, "standalone", file)

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html"
 
 	"sitegrade/audit"
+	"sitegrade/locale"
 )
 
 // TestStandaloneLoadsNothing holds that a file with reports names nothing that a browser would fetch or run, that its style is the one
@@ -29,7 +30,7 @@ func TestStandaloneLoadsNothing(t *testing.T) {
 	}
 	var file strings.Builder
 	reports := []Report{{URL: found.URL, Found: found}, {URL: "http://example.org/", Failure: &audit.Failure{Code: audit.CodeDNS, Detail: hostile}}}
-	if err := Write(&file, reports); err != nil {
+	if err := Write(&file, locale.For(locale.English), reports); err != nil {
 		t.Fatal(err)
 	}
 	tree, err := html.Parse(strings.NewReader(file.String()))

@@ -59,10 +59,11 @@ func Standalone(a assets.Files, l locale.Language) *template.Template {
 }
 
 // functions are what templates may call. The words of pages are in the catalogue's section "ui": {{t "reports.title"}} writes ui.reports.title,
-// {{t "pager.of" .From .To}} fills its placeholders, and {{linked "reports.none" "/"}} writes a sentence with a link. What a
-// method of the data says is asked for with the words: {{.Privacies words}}.
+// {{t "pager.of" .From .To}} fills its placeholders, and {{linked "reports.none" "/"}} writes a sentence with a link; {{with around "report.audited"}} has
+// what stands before and behind a time in a sentence. What a method of the data says is asked for with the words: {{.Privacies words}}.
 func functions(a assets.Files, words *locale.Catalogue) template.FuncMap {
 	return template.FuncMap{
+		"around":    func(id string, values ...any) (Around, error) { return around(words, id, values) },
 		"asset":     a.Path,
 		"count":     Count,
 		"day":       words.Day,

@@ -26,6 +26,18 @@ func linked(words *locale.Catalogue, id, path string, values []any) (template.HT
 	return template.HTML(before + `<a href="` + template.HTMLEscapeString(path) + `">` + inside + "</a>" + behind), nil
 }
 
+// Around is what stands before and behind a part of a sentence that is more than text.
+type Around struct{ Before, After string }
+
+// around returns a sentence with brackets in the place of such a part: "Audited []."
+func around(words *locale.Catalogue, id string, values []any) (Around, error) {
+	before, after, ok := strings.Cut(Say(words, id, values...), "[]")
+	if !ok {
+		return Around{}, fmt.Errorf("%s has no place for what it is put around", id)
+	}
+	return Around{before, after}, nil
+}
+
 // explained reports whether there is a page about a check. Imported reports may have any ids.
 func explained(id string) bool {
 	_, ok := audit.Explain(id)

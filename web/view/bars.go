@@ -5,6 +5,8 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
+	"sitegrade/web/templates"
 )
 
 // Shares are the parts of a bar: where each begins and how wide it is, in percent.
@@ -28,11 +30,11 @@ type Bar struct {
 }
 
 // timingBars returns the phases of the document, each where the one before it ends.
-func timingBars(t audit.Timings) []Bar {
+func timingBars(words *locale.Catalogue, t audit.Timings) []Bar {
 	phases := []struct {
-		label string
-		ms    float64
-	}{{"Name lookup", t.DNS}, {"Connection", t.Connect}, {"Encryption", t.TLS}, {"First byte", t.TTFB}, {"Download", t.Download}}
+		name string
+		ms   float64
+	}{{"lookup", t.DNS}, {"connection", t.Connect}, {"encryption", t.TLS}, {"first-byte", t.TTFB}, {"download", t.Download}}
 	whole := t.DNS + t.Connect + t.TLS + t.TTFB + t.Download
 	if whole <= 0 {
 		return nil
@@ -41,11 +43,11 @@ func timingBars(t audit.Timings) []Bar {
 	at := 0.0
 	for _, p := range phases {
 		width := 100 * p.ms / whole
-		text := audit.FormatMilliseconds(p.ms)
+		text := words.Milliseconds(p.ms)
 		if p.ms == 0 {
-			text = "none"
+			text = templates.Say(words, "bars.none")
 		}
-		bars = append(bars, Bar{p.label, text, visible(at), visible(width)})
+		bars = append(bars, Bar{templates.Say(words, "bars."+p.name), text, visible(at), visible(width)})
 		at += width
 	}
 	return bars
@@ -54,14 +56,14 @@ func timingBars(t audit.Timings) []Bar {
 // visible rounds to what can be seen.
 func visible(length float64) float64 { return math.Round(10*length) / 10 }
 
-func sizeBars(r *audit.Report) []Bar {
+func sizeBars(words *locale.Catalogue, r *audit.Report) []Bar {
 	longest := max(r.Size, r.TransferSize)
 	if longest <= 0 {
 		return nil
 	}
 	width := func(n int64) float64 { return visible(100 * float64(n) / float64(longest)) }
 	return []Bar{
-		{"Document", audit.FormatBytes(r.Size), 0, width(r.Size)},
-		{"Transferred", audit.FormatBytes(r.TransferSize), 0, width(r.TransferSize)},
+		{templates.Say(words, "bars.document"), words.Bytes(r.Size), 0, width(r.Size)},
+		{templates.Say(words, "bars.transferred"), words.Bytes(r.TransferSize), 0, width(r.TransferSize)},
 	}
 }

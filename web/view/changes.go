@@ -2,9 +2,12 @@ package view
 
 import (
 	"slices"
+	"strings"
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
+	"sitegrade/web/templates"
 )
 
 // Changes are what differs between two generations of a report, as its page tells it.
@@ -29,34 +32,44 @@ type UnknownEntry struct {
 	Why string
 }
 
-// reasons are the words for why a check cannot be compared.
-var reasons = map[db.Reason]string{
-	db.AuditFailed:                 "one of the two audits failed",
-	db.OtherGrader:                 "the checks have changed since",
-	db.AfterError:                  "one of the two looked at an error page",
-	db.NotChecked:                  "one of the two does not have this check",
-	db.Reason(audit.UnseenSample):  "not all was looked at, and not the same",
-	db.Reason(audit.UnseenTimeout): "something did not come in time",
-	db.Reason(audit.UnseenHost):    "a host did not respond",
-	db.Reason(audit.UnseenSize):    "something was too large to be read",
-	db.Reason(audit.UnseenScript):  "the text is made by script",
-}
-
 // NewChanges returns what a comparison found, the worst first. What cannot be compared is left out where it failed in neither.
-func NewChanges(d db.Diff) *Changes {
-	c := &Changes{From: d.From, To: d.To, Summary: d.Summary(), Still: worstFirst(d.Still)}
-	for _, class := range []ChangeClass{{"New", "bad", d.Regressed}, {"Back again", "bad", d.Returned}, {"Fixed", "good", d.Fixed}} {
+func NewChanges(words *locale.Catalogue, d db.Diff) *Changes {
+	d = d.In(words.Language())
+	c := &Changes{From: d.From, To: d.To, Summary: summary(words, d), Still: worstFirst(d.Still)}
+	for _, class := range []ChangeClass{{"new", "bad", d.Regressed}, {"back", "bad", d.Returned}, {"fixed", "good", d.Fixed}} {
 		if len(class.Entries) > 0 {
-			class.Entries = worstFirst(class.Entries)
+			class.Title, class.Entries = templates.Say(words, "history."+class.Title), worstFirst(class.Entries)
 			c.Classes = append(c.Classes, class)
 		}
 	}
 	for _, e := range d.NotComparable {
 		if e.From == audit.Failed || e.To == audit.Failed { // the others would only be many
-			c.Unknown = append(c.Unknown, UnknownEntry{e, reasons[e.Reason]})
+			c.Unknown = append(c.Unknown, UnknownEntry{e, templates.Say(words, "reasons."+strings.ReplaceAll(string(e.Reason), "_", "-"))})
 		}
 	}
 	return c
+}
+
+// summary says in a few words what changed: "63 to 75: 4 fixed, 1 new".
+func summary(words *locale.Catalogue, d db.Diff) string {
+	var changed []string
+	for _, class := range []struct {
+		id      string
+		entries []db.Entry
+	}{{"history.n-fixed", d.Fixed}, {"history.n-new", d.Regressed}, {"history.n-back", d.Returned}} {
+		if n := len(class.entries); n > 0 {
+			changed = append(changed, templates.Say(words, class.id, n))
+		}
+	}
+	switch {
+	case d.Delta == nil && changed == nil:
+		return templates.Say(words, "history.nothing-to-compare")
+	case d.Delta == nil:
+		return strings.Join(changed, ", ")
+	case changed == nil:
+		return templates.Say(words, "history.unchanged", d.Scores[0], d.Scores[1])
+	}
+	return templates.Say(words, "history.changed", d.Scores[0], d.Scores[1], changed)
 }
 
 // worstFirst returns entries by severity, equals in the order of the report.

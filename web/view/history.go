@@ -2,12 +2,14 @@ package view
 
 import (
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"sitegrade/db"
 	"sitegrade/locale"
+	"sitegrade/web/templates"
 )
 
 // HistoryPoints is how many generations a curve has at most.
@@ -22,6 +24,7 @@ const (
 
 // History is the curve of the scores that a report had, the oldest first, and what two of its generations have in common and what not.
 type History struct {
+	Lang    string // the language that links go on asking for; "" for none
 	Line    string // of the polyline: "x,y x,y ..."
 	Points  []HistoryPoint
 	Text    string // the same in words
@@ -29,6 +32,18 @@ type History struct {
 	Choices []PastChoice
 	Changes *Changes // nil where there are no two to compare
 	Shown   PastGeneration
+}
+
+// Link returns where the page shows a generation; 0 for the newest.
+func (h History) Link(generation int) string {
+	query := url.Values{}
+	if generation > 0 {
+		query.Set("generation", strconv.Itoa(generation))
+	}
+	if h.Lang != "" {
+		query.Set("lang", h.Lang)
+	}
+	return "?" + query.Encode()
 }
 
 // HistoryPoint is a generation on the curve.
@@ -66,14 +81,14 @@ func PastChoices(words *locale.Catalogue, generations []db.Generation, compared 
 }
 
 func choiceText(words *locale.Catalogue, g db.Generation) string {
-	text := fmt.Sprintf("%d: %s", g.Number, words.Moment(g.GeneratedAt))
+	at := words.Moment(g.GeneratedAt)
 	switch {
 	case g.Failure != nil:
-		return text + ", failed"
+		return templates.Say(words, "history.choice-failed", g.Number, at)
 	case g.Score != db.NoScore:
-		return text + ", " + strconv.Itoa(g.Score)
+		return templates.Say(words, "history.choice-rated", g.Number, at, g.Score)
 	}
-	return text
+	return templates.Say(words, "history.choice", g.Number, at)
 }
 
 // curveX returns how far to the right the i-th of n points of a curve is.
@@ -97,7 +112,7 @@ func (h *History) Draw(words *locale.Catalogue, generations []db.Generation, sho
 	for i, g := range rated {
 		p := HistoryPoint{
 			X: curveX(i, len(rated)), Y: curveY(g.Score),
-			Number: g.Number, Score: g.Score, Class: NewGauge(words, g.Score, g.Result).Class, Title: fmt.Sprintf("%d on %s", g.Score, words.Moment(g.GeneratedAt)),
+			Number: g.Number, Score: g.Score, Class: NewGauge(words, g.Score, g.Result).Class, Title: templates.Say(words, "history.point", g.Score, words.Moment(g.GeneratedAt)),
 			Here: g.Number == shown || shown == 0 && i == len(rated)-1,
 		}
 		h.Points = append(h.Points, p)
@@ -105,5 +120,5 @@ func (h *History) Draw(words *locale.Catalogue, generations []db.Generation, sho
 		scores = append(scores, strconv.Itoa(g.Score))
 	}
 	h.Line = strings.Join(line, " ")
-	h.Text = "Scores of this report, the oldest first: " + strings.Join(scores, ", ") + "."
+	h.Text = templates.Say(words, "history.scores", scores)
 }

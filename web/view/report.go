@@ -2,8 +2,8 @@
 package view
 
 import (
-	"fmt"
 	"slices"
+	"strings"
 
 	"sitegrade/audit"
 	"sitegrade/db"
@@ -19,9 +19,9 @@ const HostLength = 26
 func ReportTitle(words *locale.Catalogue, r db.Report) string {
 	host := templates.Shorten(HostLength, weburl.Restore(r.URL).Site())
 	if r.Score == db.NoScore {
-		return "Report for " + host
+		return templates.Say(words, "report.for", host)
 	}
-	return fmt.Sprintf("%s: %d of 100, %s", host, r.Score, r.Result)
+	return templates.Say(words, "report.title", host, ReportGauge(words, r).Label)
 }
 
 // Group is a category with its checks.
@@ -42,6 +42,7 @@ type Report struct {
 	Unfinished bool
 	Running    bool
 	Failure    *audit.Failure
+	Remedy     string        // what to do about the failure
 	Found      *audit.Report // nil before the first success
 	Final      string        // where the page answered, if that is elsewhere than its URL; "" if not
 	Sums       Sums          // of what the page lists
@@ -50,18 +51,34 @@ type Report struct {
 	Groups     []Group
 	Timings    []Bar
 	Sizes      []Bar
-	// DocumentTime and WholeTime are how long the document and the whole audit took.
-	DocumentTime, WholeTime string
 
 	Snippet *Snippet // nil where it is not known
 	History History  // empty before the second generation
 }
 
+// Files are the files that a report can be had as.
+type Files struct {
+	Path string // what the paths of all begin with
+	Lang string // the language that links ask for; "" for none
+}
+
+// Link returns where a file is.
+func (f Files) Link(name string) string {
+	if f.Lang == "" {
+		return f.Path + name
+	}
+	return f.Path + name + "?lang=" + f.Lang
+}
+
 // NewReport returns what there is to show of a report; found is nil before its first success.
 func NewReport(words *locale.Catalogue, r db.Report, found *audit.Report) Report {
+	found = found.In(words.Language())
 	view := Report{
 		URL: r.URL, Host: weburl.Restore(r.URL).Site(), Gauge: ReportGauge(words, r), Generated: Moment(r.GeneratedAt),
-		Unfinished: r.Status.Unfinished(), Running: r.Status == db.Running, Failure: r.Failure, Found: found,
+		Unfinished: r.Status.Unfinished(), Running: r.Status == db.Running, Found: found,
+	}
+	if r.Failure != nil {
+		view.Failure, view.Remedy = audit.FailureIn(words.Language(), r.Failure), remedy(words, string(r.Failure.Code))
 	}
 	if found == nil {
 		return view
@@ -72,13 +89,21 @@ func NewReport(words *locale.Catalogue, r db.Report, found *audit.Report) Report
 	if found.FinalURL != r.URL {
 		view.Final = found.FinalURL
 	}
-	view.Timings = timingBars(found.Timings)
-	view.Sizes = sizeBars(found)
-	view.DocumentTime, view.WholeTime = audit.FormatMilliseconds(found.Timings.Document), audit.FormatMilliseconds(found.Timings.Total)
+	view.Timings = timingBars(words, found.Timings)
+	view.Sizes = sizeBars(words, found)
 	if found.FinalURL != "" {
 		view.Snippet = newSnippet(found)
 	}
 	return view
+}
+
+// remedy says what to do about a failure with a code.
+func remedy(words *locale.Catalogue, code string) string {
+	id := "remedies." + strings.ReplaceAll(code, "_", "-")
+	if !words.Has(templates.Section + id) {
+		id = "remedies.other"
+	}
+	return templates.Say(words, id)
 }
 
 // Sums counts what the page lists, which is less than audit.Summary where visitors do not see everything. The failures by severity and the

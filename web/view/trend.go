@@ -10,6 +10,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/locale"
+	"sitegrade/web/templates"
 )
 
 // Rated is the score that a page had from a moment on.
@@ -47,7 +48,7 @@ func NewTrend(words *locale.Catalogue, all []Rated) Trend {
 	for i, d := range days {
 		p := HistoryPoint{
 			X: curveX(i, len(days)), Y: curveY(d.Score),
-			Score: d.Score, Class: NewGauge(words, d.Score, audit.ResultOf(d.Score)).Class, Title: fmt.Sprintf("%d on %s", d.Score, words.Day(d.At)), Here: i == len(days)-1,
+			Score: d.Score, Class: NewGauge(words, d.Score, audit.ResultOf(d.Score)).Class, Title: templates.Say(words, "history.point", d.Score, words.Day(d.At)), Here: i == len(days)-1,
 		}
 		t.Points = append(t.Points, p)
 		line = append(line, fmt.Sprintf("%g,%g", p.X, p.Y))
