@@ -165,7 +165,7 @@ func TestFailedReportSaysWhy(t *testing.T) {
 		t.Fatalf("the failure is %v", r.Failure)
 	}
 	v := s.signedIn(s.key)
-	contains(t, v.page("/reports/"+r.ID.String()), "The last audit failed", r.Failure.Detail, "not_html", "Give the address of a web page")
+	contains(t, v.page("/reports/"+r.ID.String()), "The last audit failed", r.Failure.Detail, "not_html", "Enter the address of a web page")
 	contains(t, v.page("/"), "Failed")
 	contains(t, s.visitor().page("/r/"+r.Share), r.Failure.Detail)
 }

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"sitegrade/audit"
+	"sitegrade/locale"
 	"sitegrade/web/templates"
+	"sitegrade/web/view"
 )
 
 // checksRoute is the path of the list of checks; the page of each lies below it.
@@ -42,7 +44,11 @@ func publicPaths() []string {
 func (v *visit) checksFrame(title, path string) frame {
 	f := v.frame(title, "docs")
 	f.Canonical, f.Index = v.Base+v.asking(path), true
-	f.Asking, f.Tongues = v.asking(""), v.tongues(nil)
+	f.Asking, f.Tongues = v.asking(""), v.tongues()
+	f.Tongues.Alternates = []view.Choice{{Value: "x-default", Text: v.Base + path}}
+	for _, l := range locale.Codes() {
+		f.Tongues.Alternates = append(f.Tongues.Alternates, view.Choice{Value: l, Text: v.Base + path + "?lang=" + l})
+	}
 	return f
 }
 

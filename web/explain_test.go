@@ -37,7 +37,7 @@ func TestCheckPageShowsItsText(t *testing.T) {
 	page := newServer(t, Options{}).visitor().page("/docs/checks/is-crawlable")
 	for _, want := range []string{
 		"<h1>Indexing by search engines</h1>", "Passes: <span>Search engines may index the page</span>",
-		"<code>noindex</code>", "X-Robots-Tag: noindex\n\n&lt;title&gt;", "in 76 of 80 cases (95 %)", `rel="next"`,
+		"<code>noindex</code>", "X-Robots-Tag: noindex\n\n&lt;title&gt;", "in 76 of 80 cases (95%)", `rel="next"`,
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
@@ -53,7 +53,7 @@ func TestReportsLinkToTheirChecks(t *testing.T) {
 	r := s.create(db.NewReport{URL: s.site.URL + "/"})
 	for _, page := range []string{s.visitor().page("/r/" + r.Share), s.signedIn(s.key).page("/reports/" + r.ID.String())} {
 		for _, id := range []string{"link-text", "document-title", "hreflang"} {
-			if !strings.Contains(page, `href="/docs/checks/`+id+`"`) {
+			if !strings.Contains(page, `href="/docs/checks/`+id+`?lang=en"`) {
 				t.Errorf("the report does not link to %s", id)
 			}
 		}

@@ -50,7 +50,7 @@ func (w *Web) showLogin(v *visit) error {
 func (w *Web) sendLogin(v *visit, status int, p loginPage) {
 	p.frame = plainFrame(v.say("login.title"))
 	p.Description = v.say("login.description")
-	p.Tongues = v.tongues(url.Values{"next": {p.Next}})
+	p.Tongues = v.tongues("next")
 	w.sendPage(v, status, "login", p)
 }
 

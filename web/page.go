@@ -27,7 +27,7 @@ type frame struct {
 	Card          *card       // for search engines and social networks; nil for none
 	Brand         *view.Brand // in the place of ours; nil for ours
 	Asking        string      // what links to other pages end with so that these are in the language that the address asks for
-	Tongues       []tongue    // the languages that visitors may choose from; nil for no choice
+	Tongues       *tongues    // that visitors may choose from; nil for no choice
 }
 
 // card is what search engines and social networks are told of a page.

@@ -54,7 +54,7 @@ func (w *Web) showShared(v *visit) error {
 func (w *Web) sharedFrame(v *visit, r db.Report) frame {
 	f := plainFrame(view.ReportTitle(v.words, r))
 	f.Description = v.sharedDescription(r)
-	f.Tongues = v.tongues(nil)
+	f.Tongues = v.tongues("generation", "from", "to")
 	f.Canonical = r.ShareURL(v.Base)
 	f.Index = w.IndexShared && r.Privacy == db.Public
 	f.addCard(w.assets, v, view.Moment(r.GeneratedAt).Machine())

@@ -2,13 +2,13 @@ package web
 
 import (
 	"errors"
-	"net/url"
 
 	"github.com/google/uuid"
 
 	"sitegrade/db"
 	"sitegrade/locale"
 	"sitegrade/web/templates"
+	"sitegrade/web/view"
 )
 
 // speak chooses the language of the page: that of the parameter lang, else the first of these that is one (those of a project and of its
@@ -59,23 +59,23 @@ func (v *visit) asking(path string) string {
 	return path
 }
 
-// tongue is a language that a page can be read in.
-type tongue struct {
-	Code, Name, Link string
-	Here             bool // it is the one that the page is in
+// tongues are the languages that visitors may read a page in.
+type tongues struct {
+	All        []view.Choice
+	Kept       []keptField   // what else the address says
+	Alternates []view.Choice // the address of each, where search engines may list them
 }
 
-// tongues returns the languages of a page, with links that differ from its address in the language alone. more is what the address should have
-// beside that.
-func (v *visit) tongues(more url.Values) []tongue {
-	query := v.r.URL.Query()
-	for name, values := range more {
-		query[name] = values
+// tongues returns the languages of a page whose address has these parameters beside the language.
+func (v *visit) tongues(parameters ...string) *tongues {
+	t := &tongues{}
+	for _, name := range parameters {
+		if value := v.r.URL.Query().Get(name); value != "" {
+			t.Kept = append(t.Kept, keptField{name, value})
+		}
 	}
-	var all []tongue
 	for _, l := range locale.Languages() {
-		query.Set("lang", string(l))
-		all = append(all, tongue{string(l), l.Name(), "?" + query.Encode(), l == v.words.Language()})
+		t.All = append(t.All, view.Choice{Value: string(l), Text: l.Name(), Selected: l == v.words.Language()})
 	}
-	return all
+	return t
 }

@@ -80,7 +80,7 @@ type passwordPage struct {
 func (w *Web) askForPassword(v *visit, status int, of protected, p passwordPage) {
 	p.frame, p.Kind, p.Path = plainFrame(v.say("password.title-"+of.kind)), of.kind, v.asking(of.path)
 	p.Description = v.say("password.description")
-	p.Tongues = v.tongues(nil)
+	p.Tongues = v.tongues("generation", "from", "to")
 	w.sendPage(v, status, "password", p)
 }
 
