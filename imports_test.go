@@ -22,7 +22,7 @@ var layers = map[string][]string{
 	"web":             {"locale", "brand", "web/assets", "web/badge", "web/export", "web/guess", "web/manual", "web/session", "web/standalone", "web/templates", "web/view", "httpx", "worker", "db", "notify", "audit", "auth", "sortfilter", "weburl"},
 	"brand":           {},
 	"web/assets":      {},
-	"web/badge":       {"db", "audit"},
+	"web/badge":       {"locale", "db", "audit"},
 	"web/export":      {"locale", "web/view", "db", "jsonappend", "audit", "sortfilter"},
 	"web/guess":       {"db", "auth"},
 	"web/manual":      {},
