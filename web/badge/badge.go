@@ -26,7 +26,7 @@ const maxLabel = 30
 
 // SVG returns the badge of a report. label is whose it is.
 func SVG(words *locale.Catalogue, label string, r db.Report) []byte {
-	result := words.Fill("ui.badge."+cmp.Or(r.Result.String(), "none"))
+	result := words.Fill("ui.badge." + cmp.Or(r.Result.String(), "none"))
 	if r.Score != db.NoScore {
 		result += fmt.Sprintf(" · %d", r.Score)
 	}
