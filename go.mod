@@ -11,7 +11,6 @@ require (
 	github.com/klauspost/compress v1.20.3
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/nlnwa/whatwg-url v0.6.2
-	github.com/oasdiff/yaml v0.1.1
 	github.com/pelletier/go-toml/v2 v2.4.3
 	github.com/tdewolff/minify/v2 v2.24.25
 	github.com/tdewolff/parse/v2 v2.8.20
@@ -34,6 +33,7 @@ require (
 	github.com/chromedp/chromedp v0.22.0
 	github.com/getkin/kin-openapi v0.152.0
 	github.com/google/jsonschema-go v0.4.3
+	github.com/oasdiff/yaml v0.1.1
 	github.com/prometheus/common v0.62.0
 	github.com/rogpeppe/go-internal v1.16.0
 	github.com/standard-webhooks/standard-webhooks/libraries v0.0.1
