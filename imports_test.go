@@ -40,7 +40,7 @@ var layers = map[string][]string{
 	"db/bolt":         {"db", "db/internal/crawled", "db/bolt/internal/bucket", "db/bolt/internal/file", "db/bolt/internal/form", "db/internal/front", "db/bolt/internal/generations", "db/internal/issues", "db/bolt/internal/kept", "db/bolt/internal/keyring", "db/internal/generations", "db/internal/live", "db/bolt/internal/order", "db/internal/promised", "db/bolt/internal/scan", "db/bolt/internal/search", "db/bolt/internal/sifted", "db/bolt/internal/sliced", "db/internal/tenant", "db/internal/told", "db/internal/planned", "db/internal/past", "db/internal/record", "db/internal/sealed", "db/internal/transfer", "audit", "auth", "sortfilter", "weburl"},
 	"db":              {"locale", "audit", "auth", "jsonappend", "sortfilter", "weburl", "cron"},
 	"reports":         {"locale", "api", "web/standalone", "db", "gate", "crawl", "audit", "fetch", "jsonappend", "terminal", "weburl"},
-	"db/postgres":     {"db", "db/internal/crawled", "db/internal/front", "db/internal/generations", "db/internal/issues", "db/internal/planned", "db/internal/promised", "db/internal/sealed", "db/internal/tenant", "db/internal/told", "db/internal/live", "db/internal/past", "db/internal/record", "db/internal/transfer", "db/postgres/internal/fleet", "db/postgres/internal/pg", "db/postgres/internal/shared", "db/postgres/internal/things", "audit", "auth", "sortfilter", "weburl"},
+	"db/postgres":     {"db", "db/internal/crawled", "db/internal/front", "db/internal/generations", "db/internal/issues", "db/internal/planned", "db/internal/promised", "db/internal/sealed", "db/internal/tenant", "db/internal/told", "db/internal/live", "db/internal/past", "db/internal/record", "db/internal/transfer", "db/postgres/internal/fleet", "db/postgres/internal/marks", "db/postgres/internal/pg", "db/postgres/internal/shared", "db/postgres/internal/things", "audit", "auth", "sortfilter", "weburl"},
 	"terminal":        {},
 	"release":         {},
 	"gate":            {"audit", "weburl"},
@@ -85,6 +85,7 @@ var layers = map[string][]string{
 	"db/internal/generations":      {"db", "db/internal/past", "db/internal/record", "audit"},
 	"db/internal/live":             {"db"},
 	"db/postgres/internal/fleet":   {"db/postgres/internal/pg"},
+	"db/postgres/internal/marks":   {"audit", "db/postgres/internal/pg"},
 	"db/postgres/internal/pg":      {"db"},
 	"db/postgres/internal/shared":  {"db", "db/internal/live", "db/postgres/internal/pg"},
 	"db/postgres/pgtest":           {},
@@ -96,7 +97,7 @@ var layers = map[string][]string{
 // what it is for. A package with an entry of its own follows that one.
 var onlyIn = map[string][]string{
 	"go.etcd.io/bbolt":                    {"db/bolt", "db/bolt/internal/bucket", "db/bolt/internal/file", "db/bolt/internal/generations", "db/bolt/internal/keyring", "db/bolt/internal/sliced", "db/bolt/internal/order"},
-	"github.com/jackc/pgx/v5":             {"db/postgres", "db/postgres/internal/fleet", "db/postgres/internal/pg", "db/postgres/internal/shared", "db/postgres/internal/things", "db/postgres/pgtest"},
+	"github.com/jackc/pgx/v5":             {"db/postgres", "db/postgres/internal/fleet", "db/postgres/internal/marks", "db/postgres/internal/pg", "db/postgres/internal/shared", "db/postgres/internal/things", "db/postgres/pgtest"},
 	"code.dny.dev/ssrf":                   {"fetch"},
 	"github.com/nlnwa/whatwg-url":         {"weburl"},
 	"golang.org/x/image":                  {"brand"},

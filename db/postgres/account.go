@@ -12,6 +12,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/postgres/internal/marks"
 	"sitegrade/db/postgres/internal/pg"
 )
 
@@ -57,10 +58,11 @@ func addAccount(tx *pg.Tx, name string, shareKey []byte) error {
 	if err != nil || made == 0 {
 		return err
 	}
-	if err := tx.Write("INSERT INTO tenants (account) VALUES ($1)", next); err != nil {
-		return err
-	}
-	return tx.Write("UPDATE tenants SET shares = shares + 1 WHERE account = 0")
+	var b pgx.Batch
+	b.Queue("INSERT INTO tenants (account) VALUES ($1)", next)
+	b.Queue("UPDATE tenants SET shares = shares + 1 WHERE account = 0")
+	marks.Open(&b, int32(next))
+	return tx.Send(&b)
 }
 
 // lockShares has nobody else add accounts or change share keys until the end of the transaction, and returns how often that was done.

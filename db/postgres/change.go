@@ -84,7 +84,7 @@ func (d *DB) DeleteReport(ctx context.Context, account string, id uuid.UUID, che
 // deleteReport removes a report with all that is derived from it. A project stays when its last report goes.
 func (d *DB) deleteReport(a *pg.Account, r *row) error {
 	var b pgx.Batch
-	changeIndexes(&b, a.Number, &r.Record, nil)
+	d.changeIndexes(&b, a.Ref, &r.Record, nil)
 	if err := a.Send(&b); err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/postgres/internal/marks"
 	"sitegrade/db/postgres/internal/pg"
 )
 
@@ -94,6 +95,9 @@ func (d *DB) checkAccount(a *pg.Account, c *checker) error {
 		if err := c.find(a.Tx, q.name, fmt.Sprintf("account %q: %s: %%s", a.Name, q.name), q.sql, a.Number); err != nil {
 			return err
 		}
+	}
+	if err := marks.Check(a, func(text string) { c.differ("account %q: marks: %s", a.Name, text) }); err != nil {
+		return err
 	}
 	if err := d.checkRecords(a, c); err != nil {
 		return err

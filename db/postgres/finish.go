@@ -82,10 +82,10 @@ func (d *DB) finish(a *pg.Account, o auditEnd) (raised bool, err error) {
 	}
 	if o.isNew {
 		b.Queue(insertReport, values(a.Number, &done)...)
-		changeIndexes(&b, a.Number, nil, &done)
+		d.changeIndexes(&b, a.Ref, nil, &done)
 	} else {
 		update(&b, a.Number, &done)
-		changeIndexes(&b, a.Number, old, &done)
+		d.changeIndexes(&b, a.Ref, old, &done)
 	}
 	if old.Queued > 0 && done.Status != db.Queued {
 		b.Queue("DELETE FROM queue WHERE account = $1 AND id = $2", a.Number, done.ID)

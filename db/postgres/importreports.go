@@ -9,6 +9,7 @@ import (
 	"sitegrade/db/internal/promised"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/transfer"
+	"sitegrade/db/postgres/internal/marks"
 	"sitegrade/db/postgres/internal/pg"
 	"sitegrade/sortfilter"
 )
@@ -55,7 +56,7 @@ func (s *storing) storeReports(a *storingAccount) error {
 		}
 	}
 	a.news.Queued = a.news.Queued || len(c.queue) > 0
-	if err := c.store(a.Account); err != nil {
+	if err := c.store(s.d, a.Account); err != nil {
 		return err
 	}
 	for project := range c.counts {
@@ -88,6 +89,7 @@ func (s *storing) known(a *storingAccount) (map[uuid.UUID]bool, error) {
 type copying struct {
 	reports, found, queue, alike [][]any
 	counts                       map[uint32]*[4]int64
+	marked                       []marks.Report
 }
 
 func (c *copying) add(account int32, r *record.Record, packed []byte) {
@@ -97,6 +99,7 @@ func (c *copying) add(account int32, r *record.Record, packed []byte) {
 	c.counts[0][r.Result]++
 	c.counts[r.Project][r.Result]++
 	c.reports = append(c.reports, values(account, r))
+	c.marked = append(c.marked, marked(r)...)
 	if packed != nil {
 		c.found = append(c.found, []any{account, r.ID, packed})
 	}
@@ -110,7 +113,7 @@ func (c *copying) add(account int32, r *record.Record, packed []byte) {
 	}
 }
 
-func (c *copying) store(a *pg.Account) error {
+func (c *copying) store(d *DB, a *pg.Account) error {
 	for _, t := range []struct {
 		name    string
 		columns []string
@@ -130,6 +133,7 @@ func (c *copying) store(a *pg.Account) error {
 	}
 	var b pgx.Batch
 	countAll(&b, a.Number, c.counts)
+	d.marks.Change(&b, a.Ref, nil, c.marked)
 	return a.Send(&b)
 }
 

@@ -14,6 +14,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/postgres/internal/marks"
 	"sitegrade/db/postgres/internal/pg"
 	"sitegrade/sortfilter"
 )
@@ -28,6 +29,9 @@ func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (d
 	}
 	tx := d.pool.Direct(ctx)
 	l, err := listOf(tx, a.Number, q)
+	if err == nil {
+		l.deep = l.offset >= d.marks.Deep()
+	}
 	if errors.Is(err, db.ErrNotFound) {
 		return db.Page[db.Report]{}, nil
 	} else if err != nil {
@@ -35,7 +39,7 @@ func (d *DB) Reports(ctx context.Context, account string, q sortfilter.Query) (d
 	}
 	page, dropping, err := d.readPage(tx, l)
 	if dropping && err == nil {
-		l.dropped = true
+		l.dropped, l.deep = true, true // rows of deleted projects may stand before all others
 		page, _, err = d.readPage(tx, l)
 	}
 	return page, err
@@ -48,6 +52,7 @@ type list struct {
 	results []audit.Result
 	column  sortfilter.Sort
 	needle  string   // folded
+	deep    bool     // the marks find the page
 	dropped bool     // reports of deleted projects are left out
 	unrated bool     // those that were never audited are in it
 	limits  []string // conditions that no index is made for
@@ -160,9 +165,12 @@ func scanListed(rows pgx.Rows, before ...any) (r row, err error) {
 // where the page is empty.
 func (l *list) statement() (sql string, args []any) {
 	counted, page := l.counted(), l.page()
-	args = []any{l.account, l.number()}
-	if l.needle != "" || l.limits != nil {
+	args = []any{l.account, l.number(), l.offset}
+	if l.deep && l.needle == "" && l.limits == nil {
+		counted, page = l.deepPage()
+	} else if l.needle != "" || l.limits != nil {
 		counted, page = l.found()
+		args = args[:2]
 		if l.project == nil { // then nothing asks for its number
 			args = args[:1]
 		}
@@ -229,7 +237,7 @@ func (l *list) scope() string {
 // of its own, without which the server would sort all of it.
 func (l *list) page() string {
 	columns := strings.Join(append(l.key(), "id"), ", ")
-	limit := 1 << bits.Len(uint(min(l.offset, maxOffset/2)+l.size)) // few different statements, so that each is planned once
+	limit := l.limit()
 	var arms []string
 	for _, result := range l.results {
 		arms = append(arms, fmt.Sprintf("(SELECT %s FROM reports WHERE %s AND settled AND result = %d ORDER BY %s LIMIT %d)", columns, l.scope(), result, l.order(""), limit))
@@ -241,7 +249,23 @@ func (l *list) page() string {
 		}
 		arms = append(arms, fmt.Sprintf("(SELECT %s FROM reports WHERE %s AND NOT settled ORDER BY %s LIMIT %d)", columns, l.scope(), order, limit))
 	}
-	return "SELECT id FROM (" + strings.Join(arms, " UNION ALL ") + ") x ORDER BY " + l.order("") + " OFFSET " + strconv.Itoa(l.offset) + " LIMIT " + strconv.Itoa(l.size)
+	return "SELECT id FROM (" + strings.Join(arms, " UNION ALL ") + ") x ORDER BY " + l.order("") + " OFFSET $3 LIMIT " + strconv.Itoa(l.size)
+}
+
+// limit returns at least how many rows a range gives that the page is in: one of few numbers, so that there are few statements, each planned once.
+func (l *list) limit() int { return 1 << bits.Len(uint(min(l.offset, maxOffset/2)+l.size)) }
+
+// deepPage returns counted and page for a page that the marks find.
+func (l *list) deepPage() (counted, page string) {
+	m := marks.List{Descending: l.descending, Results: l.results, Unsettled: l.unrated, OfProject: l.project != nil, Scope: l.scope()}
+	if key := l.key(); key != nil && (l.column != sortfilter.ByResult || len(l.results) > 1) {
+		m.Column = key[0]
+	}
+	order := l.order("")
+	if m.Column == "" {
+		order = order[strings.LastIndex(order, "id"):]
+	}
+	return l.counted() + ", " + m.Find(), "SELECT id FROM (" + strings.Join(m.Rows(l.limit()), " UNION ALL ") + ") x ORDER BY " + order + " OFFSET " + marks.Skipped + " LIMIT " + strconv.Itoa(l.size)
 }
 
 // found returns counted and page for a search, and for what no index is made for: one pass gives the total and the rows.

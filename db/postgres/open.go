@@ -18,6 +18,7 @@ import (
 	"sitegrade/db/internal/planned"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/postgres/internal/fleet"
+	"sitegrade/db/postgres/internal/marks"
 	"sitegrade/db/postgres/internal/pg"
 )
 
@@ -35,6 +36,8 @@ type Options struct {
 	Lease time.Duration
 	// Guest says that the process is none of the servers: it neither counts among them nor does any of their work.
 	Guest bool
+	// stretch is that of marks.
+	stretch int
 }
 
 // DB is a database that several servers may have open. It is a db.Store.
@@ -47,6 +50,8 @@ type DB struct {
 	fleet   *fleet.Member
 	waiting queueState
 	runs    crawlRuns
+	marks   marks.Marks
+	cutting sync.Map     // accounts, by number, whose marks are being cut
 	turn    planned.Turn // of schedules
 
 	numbers   sync.Map // of accounts, by name: they stay
@@ -78,6 +83,7 @@ func Open(ctx context.Context, address string, o Options) (*DB, error) {
 		return nil, err
 	}
 	d := &DB{options: o, pool: pool, fleet: fleet.New(pool, o.Lease, lookEvery)}
+	d.marks = marks.Marks{Stretch: o.stretch, Full: d.cut}
 	d.closing, d.close = context.WithCancel(context.WithoutCancel(ctx))
 	if err := d.openRooms(); err != nil {
 		return nil, errors.Join(err, d.Close())

@@ -166,6 +166,9 @@ func (d *DB) DeleteProject(ctx context.Context, account, nameOrID string, check 
 
 // dropProject takes a project out of everything that readers look at, but for its reports' own rows.
 func (d *DB) dropProject(a *pg.Account, p *project) error {
+	if err := d.marks.Drop(a, p.number); err != nil {
+		return err
+	}
 	var b pgx.Batch
 	b.Queue(`UPDATE counts SET none = counts.none - c.none, bad = counts.bad - c.bad, decent = counts.decent - c.decent, good = counts.good - c.good
 		FROM counts c WHERE counts.account = $1 AND counts.project = 0 AND c.account = $1 AND c.project = $2`, a.Number, p.number)

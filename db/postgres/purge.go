@@ -46,6 +46,30 @@ func (d *DB) purgeAll(ctx context.Context, account string) error {
 	return nil
 }
 
+// cut cuts, in the background, the stretches of an account that have grown too long.
+func (d *DB) cut(account pg.Ref) {
+	if _, busy := d.cutting.LoadOrStore(account.Number, true); busy || d.closing.Err() != nil {
+		return
+	}
+	d.background.Go(func() {
+		defer d.cutting.Delete(account.Number)
+		for more := true; more; { // where it fails, the next report of such a stretch has it done
+			began := time.Now()
+			if err := d.pool.Write(d.closing, account, func(a *pg.Account) (err error) {
+				more, err = d.marks.CutSome(a)
+				return err
+			}); err != nil {
+				return
+			}
+			select {
+			case <-time.After(purgePause * time.Since(began)):
+			case <-d.closing.Done():
+				return
+			}
+		}
+	})
+}
+
 // resumePurges goes on with what was being removed when a server ended.
 func (d *DB) resumePurges(ctx context.Context) error {
 	names, err := d.accountsPurging(ctx)

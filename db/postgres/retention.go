@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"sitegrade/db/internal/record"
+	"sitegrade/db/postgres/internal/marks"
 	"sitegrade/db/postgres/internal/pg"
 	"sitegrade/sortfilter"
 )
@@ -52,18 +53,21 @@ func (d *DB) deleteRecords(a *pg.Account, records []*record.Record) error {
 	var b pgx.Batch
 	counts := map[uint32]*[4]int64{0: {}}
 	ids := map[uint32][]uuid.UUID{}
+	var gone []marks.Report
 	for _, r := range records {
 		if counts[r.Project] == nil {
 			counts[r.Project] = &[4]int64{}
 		}
 		counts[0][r.Result]--
 		counts[r.Project][r.Result]--
+		gone = append(gone, marked(r)...)
 		ids[r.Project] = append(ids[r.Project], r.ID)
 		if r.Traits != (record.Traits{}) {
 			noteTraits(&b, removeTraits, a.Number, r)
 		}
 	}
 	countAll(&b, a.Number, counts)
+	d.marks.Change(&b, a.Ref, gone, nil)
 	if err := a.Send(&b); err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/db/internal/record"
+	"sitegrade/db/postgres/internal/marks"
 	"sitegrade/db/postgres/internal/pg"
 	"sitegrade/sortfilter"
 )
@@ -154,7 +155,8 @@ func update(b *pgx.Batch, account int32, r *record.Record) {
 }
 
 // changeIndexes has b keep what is derived from a record in step with it, which was old (nil for nothing) and becomes new (nil for nothing).
-func changeIndexes(b *pgx.Batch, account int32, old, new *record.Record) {
+func (d *DB) changeIndexes(b *pgx.Batch, a pg.Ref, old, new *record.Record) {
+	account := a.Number
 	r := cmp.Or(new, old)
 	var change [4]int64
 	if old != nil {
@@ -166,6 +168,7 @@ func changeIndexes(b *pgx.Batch, account int32, old, new *record.Record) {
 	if change != [4]int64{} {
 		count(b, account, []uint32{0, r.Project}, [][4]int64{change, change})
 	}
+	d.changeMarks(b, a, old, new)
 	var was, is record.Traits
 	if old != nil {
 		was = old.Traits
@@ -199,6 +202,23 @@ func noteTraits(b *pgx.Batch, statement string, account int32, r *record.Record)
 		}
 	}
 	b.Queue(statement, account, r.Project, traits, hashes, int64(record.Hash(r.URL)), r.ID)
+}
+
+// changeMarks has b keep the marks in step with a record, which was old (nil for nothing) and becomes new (nil for nothing).
+func (d *DB) changeMarks(b *pgx.Batch, a pg.Ref, old, new *record.Record) {
+	gone, come := marked(old), marked(new)
+	if old != nil && new != nil && !old.Fresh && !new.Fresh && gone[0] == come[0] {
+		return
+	}
+	d.marks.Change(b, a, gone, come)
+}
+
+// marked returns a record as the marks count it, if they do.
+func marked(r *record.Record) []marks.Report {
+	if r == nil || r.Fresh {
+		return nil
+	}
+	return []marks.Report{{Place: marks.Place{Generated: r.Generated, URL: sortfilter.Fold(r.URL), ID: r.ID}, Project: r.Project, Result: r.Result}}
 }
 
 // count has b add to the counts of projects, of which 0 is the whole account.

@@ -29,6 +29,6 @@ func TestStore(t *testing.T) {
 		if err != nil {
 			return nil, err
 		}
-		return Open(context.Background(), address, Options{Now: o.Now, KeepReports: o.KeepReports, KeepFindings: o.KeepFindings, Secret: o.Secret})
+		return Open(context.Background(), address, Options{Now: o.Now, KeepReports: o.KeepReports, KeepFindings: o.KeepFindings, Secret: o.Secret, stretch: 16})
 	})
 }

@@ -31,10 +31,24 @@ CREATE INDEX reports_trigrams ON reports USING gin (folded gin_trgm_ops) WITH (g
 CREATE INDEX reports_new ON reports (account, id, project) WHERE NOT settled;
 CREATE INDEX reports_new_url ON reports (account, folded, id, project) WHERE NOT settled;
 
--- How many reports of each result a project has, and under 0 the account.
+-- How many reports of each result a project has, and under 0 the account. marked are large projects, which have project_marks.
 CREATE TABLE counts (
-	account int, project int, none bigint NOT NULL, bad bigint NOT NULL, decent bigint NOT NULL, good bigint NOT NULL,
+	account int, project int, none bigint NOT NULL, bad bigint NOT NULL, decent bigint NOT NULL, good bigint NOT NULL, marked boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (account, project)) WITH (fillfactor = 50);
+CREATE INDEX counts_marked ON counts (account, project) WHERE marked;
+
+-- Where the orders of settled reports are cut into stretches (internal/marks), and how many reports of each result a stretch has: by id (sorted 0), by
+-- time of generation and id (1), by address and id (2). A stretch begins at its mark; the first mark of an order, 0, stands before everything.
+CREATE TABLE marks (
+	account int, sorted smallint, number int, generated bigint NOT NULL, folded text COLLATE "C" NOT NULL, id uuid NOT NULL,
+	none bigint NOT NULL, bad bigint NOT NULL, decent bigint NOT NULL, good bigint NOT NULL,
+	PRIMARY KEY (account, sorted, number)) WITH (fillfactor = 50);
+CREATE INDEX marks_place ON marks (account, sorted, generated, folded, id);
+
+-- The same stretches, with what they have of a large project.
+CREATE TABLE project_marks (
+	account int, project int, sorted smallint, number int, none bigint NOT NULL, bad bigint NOT NULL, decent bigint NOT NULL, good bigint NOT NULL,
+	PRIMARY KEY (account, project, sorted, number)) WITH (fillfactor = 50);
 
 -- What the last successful audit of a report found (JSON, zstd).
 CREATE TABLE found (account int, id uuid, packed bytea NOT NULL, PRIMARY KEY (account, id));
