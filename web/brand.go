@@ -10,12 +10,6 @@ import (
 	"sitegrade/web/view"
 )
 
-// brandOf returns how an account shows itself on pages that it shares; nil where it does not.
-func (w *Web) brandOf(ctx context.Context, account string) (*view.Brand, error) {
-	a, err := w.store.Account(ctx, account)
-	return view.NewBrand(a), err
-}
-
 // asPicture says that a response is a picture and nothing else, whatever a browser makes of it. Other sites may show it.
 func (v *visit) asPicture(policy string) {
 	h := v.Header()

@@ -2,7 +2,7 @@ package web
 
 import (
 	"net/http"
-	"strconv"
+	"strings"
 
 	"sitegrade/db"
 	"sitegrade/sortfilter"
@@ -16,6 +16,7 @@ type crawlPlace struct {
 	db.Crawl
 	account string
 	Base    string // the path that its pages begin with
+	Lang    string // the language that its address asks for; "" for none
 	Own     bool
 	frame   func(title string) frame
 }
@@ -25,6 +26,17 @@ func (p crawlPlace) Host() string { return weburl.Restore(p.URL).Site() }
 
 // Running reports whether there is more to come.
 func (p crawlPlace) Running() bool { return p.Status.Unfinished() }
+
+// To returns the path of a page about the crawl that asks for the same language. path may have a query.
+func (p crawlPlace) To(path string) string {
+	switch {
+	case p.Lang == "":
+		return p.Base + path
+	case strings.Contains(path, "?"):
+		return p.Base + path + "&lang=" + p.Lang
+	}
+	return p.Base + path + "?lang=" + p.Lang
+}
 
 // ofCrawl returns a handler of a page about a crawl that the path names.
 func (w *Web) ofCrawl(show func(*visit, crawlPlace) error) handler {
@@ -37,8 +49,11 @@ func (w *Web) ofCrawl(show func(*visit, crawlPlace) error) handler {
 		if err != nil {
 			return err
 		}
+		if _, err := w.speakFor(v, v.key.Account, c.Project.ID); err != nil {
+			return err
+		}
 		return show(v, crawlPlace{
-			Crawl: c, account: v.key.Account, Base: crawlsRoute + "/" + id.String(), Own: true,
+			Crawl: c.In(v.words.Language()), account: v.key.Account, Base: crawlsRoute + "/" + id.String(), Lang: v.asked(), Own: true,
 			frame: func(title string) frame { return v.frame(title, "crawls") },
 		})
 	}
@@ -66,10 +81,10 @@ type crawlPage struct {
 
 func (w *Web) showCrawl(v *visit, p crawlPlace) error {
 	page := crawlPage{
-		crawlPlace: p, frame: p.frame(siteTitle(p)), Gauge: view.CrawlGauge(v.words, p.Crawl), Created: view.Moment(p.CreatedAt), Finished: view.Moment(p.FinishedAt),
+		crawlPlace: p, frame: p.frame(siteTitle(v, p)), Gauge: view.CrawlGauge(v.words, p.Crawl), Created: view.Moment(p.CreatedAt), Finished: view.Moment(p.FinishedAt),
 		Notice: v.notice(),
 	}
-	page.State = view.CrawlState(p.Crawl, page.Gauge)
+	page.State = view.CrawlState(v.words, p.Crawl, page.Gauge)
 	if p.Running() {
 		page.Refresh = 5
 	} else if err := w.addFindings(v, &page); err != nil {
@@ -79,12 +94,12 @@ func (w *Web) showCrawl(v *visit, p crawlPlace) error {
 	return nil
 }
 
-func siteTitle(p crawlPlace) string {
+func siteTitle(v *visit, p crawlPlace) string {
 	host := templates.Shorten(view.HostLength, p.Host())
 	if p.Score == nil {
-		return "Site report for " + host
+		return v.say("crawl.for", host)
 	}
-	return "Site " + host + ": " + strconv.Itoa(*p.Score) + " of 100"
+	return v.say("crawl.title", host, *p.Score)
 }
 
 // addFindings adds what a crawl that has ended found.
@@ -99,7 +114,7 @@ func (w *Web) addFindings(v *visit, page *crawlPage) error {
 	if s := page.Summary; s != nil {
 		page.Shares = view.NewShares(db.Counts{Total: s.Pages, Good: s.Good, Decent: s.Decent, Bad: s.Bad})
 	}
-	page.Statuses, page.Issues, page.Folders, page.BrokenAll = view.StatusBars(found.Statuses), view.SiteIssues(page.Base, found.Checks), view.FolderRows(v.words, found.Folders), found.Broken
+	page.Statuses, page.Issues, page.Folders, page.BrokenAll = view.StatusBars(v.words, found.Statuses), page.linked(view.SiteIssues(v.words, page.Base, found.Checks)), view.FolderRows(v.words, found.Folders), found.Broken
 	if page.OnPages, page.Hints, err = w.pageIssues(v, page.crawlPlace); err != nil || found.Broken == 0 {
 		return err
 	}
@@ -108,7 +123,7 @@ func (w *Web) addFindings(v *visit, page *crawlPage) error {
 		return err
 	}
 	broken, err := w.store.CrawlLinks(v.r.Context(), page.account, page.ID, q)
-	page.Broken = view.LinkRows(broken.Rows)
+	page.Broken = view.LinkRows(v.words, broken.Rows)
 	return err
 }
 
@@ -119,8 +134,16 @@ func (w *Web) pageIssues(v *visit, p crawlPlace) (toFix, hints []view.SiteIssue,
 		return nil, nil, err
 	}
 	page, err := w.store.Issues(v.r.Context(), p.account, p.Project.ID.String(), q)
-	toFix, hints = view.PageIssues(p.Base, page.Rows)
-	return toFix, hints, err
+	toFix, hints = view.PageIssues(v.words, p.Base, page.Rows)
+	return p.linked(toFix), p.linked(hints), err
+}
+
+// linked returns issues whose pages ask for the same language.
+func (p crawlPlace) linked(issues []view.SiteIssue) []view.SiteIssue {
+	for i := range issues {
+		issues[i].Page = p.To(view.IssuePath("", issues[i].ID))
+	}
+	return issues
 }
 
 func (w *Web) stopCrawl(v *visit, p crawlPlace) error {
@@ -132,8 +155,8 @@ func (w *Web) stopCrawl(v *visit, p crawlPlace) error {
 
 func (w *Web) confirmCrawlDelete(v *visit, p crawlPlace) error {
 	w.sendPage(v, http.StatusOK, "delete", deletePage{
-		frame: v.frame("Delete a crawl", "crawls"), What: "Delete this crawl?",
-		Detail: "The site report of " + p.URL + " will be gone for good. The reports of its pages stay.", Back: p.Base,
+		frame: v.frame(v.say("crawl.delete-title"), "crawls"), What: v.say("crawl.delete"),
+		Detail: v.say("crawl.delete-detail", p.URL), Back: p.To(""),
 	})
 	return nil
 }

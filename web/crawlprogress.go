@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/web/view"
 )
 
@@ -44,7 +45,7 @@ func (w *Web) followCrawl(ctx context.Context, v *visit, p crawlPlace) {
 			_ = v.event("done", string(c.Status))
 			return
 		}
-		if now := (crawlProgress{c.Progress, view.RunningText(c), c.MaxPages}); now != said {
+		if now := (crawlProgress{c.Progress, view.RunningText(v.words, c), c.MaxPages}); now != said {
 			said = now
 			text, err := json.Marshal(now)
 			if err != nil || v.event("progress", string(text)) != nil {
@@ -61,7 +62,7 @@ func (w *Web) followCrawl(ctx context.Context, v *visit, p crawlPlace) {
 }
 
 // Doing says what the crawl is doing.
-func (p crawlPlace) Doing() string { return view.RunningText(p.Crawl) }
+func (p crawlPlace) Doing(words *locale.Catalogue) string { return view.RunningText(words, p.Crawl) }
 
 // Most returns how many addresses there will be at most, as far as that is known.
 func (p crawlPlace) Most() int { return max(1, min(p.Progress.Found, p.MaxPages)) }

@@ -18,15 +18,16 @@ type crawlList struct {
 	Orders           []view.Choice
 	Query            sortfilter.Query
 	Pages            view.Pager
-	Path             string // of the list
+	Path             string // of the list, without a query
+	All              string // of the whole list
 }
 
-// newCrawlList returns a list without its rows.
+// newCrawlList returns a list without its rows, whose path begins with that of the crawl.
 func newCrawlList(v *visit, p crawlPlace, title, path, noun string, parameters []sortfilter.Parameter, q sortfilter.Query, total int) crawlList {
 	return crawlList{
-		frame: p.frame(title), crawlPlace: p, ListChoices: view.NewListChoices(v.words, parameters, q), Query: q, Path: path,
-		Orders: view.Choices([]string{"asc", "desc"}, q.Direction(), map[string]string{"asc": "Nearest first", "desc": "Farthest first"}),
-		Pages:  view.NewPager(path, noun, q, total, v.r.URL.RawQuery),
+		frame: p.frame(title), crawlPlace: p, ListChoices: view.NewListChoices(v.words, parameters, q), Query: q, Path: p.Base + path, All: p.To(path),
+		Orders: view.Choices([]string{"asc", "desc"}, q.Direction(), map[string]string{"asc": v.say("crawl.nearest"), "desc": v.say("crawl.farthest")}),
+		Pages:  view.NewPager(p.Base+path, noun, q, total, v.r.URL.RawQuery),
 	}
 }
 
@@ -52,8 +53,8 @@ func (w *Web) listCrawlPages(v *visit, p crawlPlace) error {
 		return err
 	}
 	shown := addressesPage{
-		crawlList: newCrawlList(v, p, "Addresses of "+templates.Shorten(view.HostLength, p.Host()), p.Base+"/pages", "address", sortfilter.CrawlPageParameters, q, page.Total),
-		Statuses:  view.StatusChoices(found.Statuses, q.HTTPStatus), Indexables: view.IndexableChoices(q.Indexable),
+		crawlList: newCrawlList(v, p, v.say("crawl.addresses-of", templates.Shorten(view.HostLength, p.Host())), "/pages", "address", sortfilter.CrawlPageParameters, q, page.Total),
+		Statuses:  view.StatusChoices(v.words, found.Statuses, q.HTTPStatus), Indexables: view.IndexableChoices(v.words, q.Indexable),
 	}
 	for _, r := range page.Rows {
 		shown.Rows = append(shown.Rows, view.NewAddressRow(v.words, r))
@@ -79,9 +80,9 @@ func (w *Web) listCrawlLinks(v *visit, p crawlPlace) error {
 		return err
 	}
 	shown := linksPage{
-		crawlList: newCrawlList(v, p, "Links of "+templates.Shorten(view.HostLength, p.Host()), p.Base+"/links", "address", sortfilter.CrawlLinkParameters, q, page.Total),
-		Broken:    view.Choices([]string{"", "broken"}, q.Status, map[string]string{"": "All", "broken": "Broken"}),
-		Rows:      view.LinkRows(page.Rows),
+		crawlList: newCrawlList(v, p, v.say("crawl.links-of", templates.Shorten(view.HostLength, p.Host())), "/links", "address", sortfilter.CrawlLinkParameters, q, page.Total),
+		Broken:    view.Choices([]string{"", "broken"}, q.Status, map[string]string{"": v.say("crawl.any-link"), "broken": v.say("crawl.only-broken")}),
+		Rows:      view.LinkRows(v.words, page.Rows),
 	}
 	w.sendPage(v, http.StatusOK, "crawllinks", shown)
 	return nil
@@ -96,7 +97,7 @@ type issuePage struct {
 }
 
 func (w *Web) showCrawlIssue(v *visit, p crawlPlace) error {
-	check, known := audit.Explain(v.params.ByName("check"))
+	check, known := audit.ExplainIn(v.words.Language(), v.params.ByName("check"))
 	if !known {
 		return notFound
 	}
@@ -109,8 +110,8 @@ func (w *Web) showCrawlIssue(v *visit, p crawlPlace) error {
 		return err
 	}
 	shown := issuePage{
-		crawlList:   newCrawlList(v, p, check.Name, view.IssuePath(p.Base, check.ID), "address", sortfilter.IssueRowParameters, q, page.Total),
-		Explanation: check, Heading: audit.TitleFor(check.ID, audit.Failed),
+		crawlList:   newCrawlList(v, p, check.Name, view.IssuePath("", check.ID), "address", sortfilter.IssueRowParameters, q, page.Total),
+		Explanation: check, Heading: audit.TitleIn(v.words.Language(), check.ID, audit.Failed),
 	}
 	for _, row := range page.Rows {
 		shown.Rows = append(shown.Rows, view.IssueRow{IssueRow: row})

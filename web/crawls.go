@@ -58,12 +58,8 @@ func newCrawlForm() crawlForm {
 }
 
 // Modes are the options of how a crawl finds addresses.
-func (f crawlForm) Modes() []view.Choice {
-	values := make([]string, len(db.CrawlModes))
-	for i, m := range db.CrawlModes {
-		values[i] = string(m)
-	}
-	return view.Choices(values, string(f.Mode), view.ModeTexts)
+func (f crawlForm) Modes(words *locale.Catalogue) []view.Choice {
+	return view.Options(words, "modes", db.CrawlModes, f.Mode)
 }
 
 // Privacies are the options of who may see the reports that a crawl makes.
@@ -125,7 +121,7 @@ func (w *Web) sendCrawls(v *visit, status int, query string, form crawlForm) err
 	}
 	statuses := append([]string{""}, sortfilter.Values(sortfilter.CrawlParameters, "status")...)
 	shown := crawlsPage{
-		frame: v.frame("Sites", "crawls"), crawlForm: form, Query: q, Statuses: view.Choices(statuses, q.Status, view.CrawlStatusTexts),
+		frame: v.frame(v.say("layout.sites"), "crawls"), crawlForm: form, Query: q, Statuses: view.Options(v.words, "statuses", statuses, q.Status),
 		Filtered: q.Search != "" || q.Status != "" || q.Project != "", Pages: view.NewPager(crawlsRoute, "crawl", q, page.Total, query),
 		Notice: v.notice(),
 	}

@@ -65,7 +65,7 @@ func (w *Web) summaryOf(v *visit, p db.Project) (s projectSummary, err error) {
 		return s, err
 	}
 	issues, err := w.store.Issues(v.r.Context(), v.key.Account, p.ID.String(), sortfilter.Query{PerPage: 100, Page: 1})
-	s.ToFix, _ = view.PageIssues("/projects/"+p.ID.String(), issues.Rows)
+	s.ToFix, _ = view.PageIssues(v.words, "/projects/"+p.ID.String(), issues.Rows)
 	s.MoreToFix = max(0, len(s.ToFix)-shownIssues)
 	s.ToFix = s.ToFix[:len(s.ToFix)-s.MoreToFix]
 	return s, err

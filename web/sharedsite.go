@@ -48,6 +48,10 @@ func (w *Web) ofSharedSite(show func(*visit, crawlPlace) error) handler {
 		if err != nil {
 			return err
 		}
+		of, err := w.speakFor(v, account, project.ID)
+		if err != nil {
+			return err
+		}
 		site := protectedSite(project)
 		if !w.isOpen(v, site) {
 			w.askForPassword(v, http.StatusOK, site, passwordPage{})
@@ -58,15 +62,11 @@ func (w *Web) ofSharedSite(show func(*visit, crawlPlace) error) handler {
 		if !index {
 			v.Header().Set("X-Robots-Tag", "noindex")
 		}
-		brand, err := w.brandOf(v.r.Context(), account)
-		if err != nil {
-			return err
-		}
-		p := crawlPlace{Crawl: shown, account: account, Base: site.path}
+		p := crawlPlace{Crawl: shown.In(v.words.Language()), account: account, Base: site.path, Lang: v.asked()}
 		p.frame = func(title string) frame {
 			f := plainFrame(title)
-			f.Brand = brand
-			f.Description = "What search engines and visitors meet at " + templates.Shorten(view.HostLength, p.Host()) + ": a report on the whole site, and what to fix first."
+			f.Brand, f.Tongues = view.NewBrand(of), v.tongues("search", "status", "indexable", "sort", "per_page")
+			f.Description = v.say("site.description", templates.Shorten(view.HostLength, p.Host()))
 			f.Canonical, f.Index = v.Base+v.r.URL.Path, index
 			f.addCard(w.assets, v, view.Moment(shown.FinishedAt).Machine())
 			return f
@@ -77,8 +77,11 @@ func (w *Web) ofSharedSite(show func(*visit, crawlPlace) error) handler {
 
 // unlockSite takes the password of a shared site.
 func (w *Web) unlockSite(v *visit) error {
-	_, project, _, err := w.sharedSite(v)
+	account, project, _, err := w.sharedSite(v)
 	if err != nil {
+		return err
+	}
+	if _, err := w.speakFor(v, account, project.ID); err != nil {
 		return err
 	}
 	return w.unlock(v, protectedSite(project))

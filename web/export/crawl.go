@@ -10,6 +10,7 @@ import (
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/sortfilter"
 	"sitegrade/web/view"
 )
@@ -113,7 +114,7 @@ func (c Crawl) eachIssue(ctx context.Context, visit func(row) error) error {
 	if err != nil {
 		return err
 	}
-	for _, issue := range view.SiteIssues("", found.Checks) {
+	for _, issue := range view.SiteIssues(locale.For(locale.English), "", found.Checks) {
 		read := func(q sortfilter.Query) (db.Page[db.CrawlIssue], error) {
 			return c.Store.CrawlIssues(ctx, c.Account, c.ID, issue.ID, q)
 		}

@@ -4,6 +4,7 @@ import (
 	"html/template"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -20,42 +21,41 @@ type AddressRow struct {
 	StatusText  string
 	StatusClass string
 	ReasonText  string
+	Clicks      string // how far it is from the start
 }
 
 // HasReport reports whether the address is a page, which has a report.
 func (r AddressRow) HasReport() bool { return r.Report != uuid.Nil }
 
-// Clicks says how far the address is from the start.
-func (r AddressRow) Clicks() string {
+// clicksText says how far an address is from the start.
+func clicksText(words *locale.Catalogue, depth int) string {
 	switch {
-	case r.Depth < 0:
-		return "no links lead here"
-	case r.Depth == 0:
-		return "the start"
+	case depth < 0:
+		return templates.Say(words, "crawl.no-way")
+	case depth == 0:
+		return templates.Say(words, "crawl.start")
 	}
-	return templates.Count(r.Depth, "click")
+	return templates.Say(words, "crawl.clicks", depth)
 }
 
 // NewAddressRow returns an address of a crawl with its words and its drawing.
 func NewAddressRow(words *locale.Catalogue, p db.CrawlPage) AddressRow {
-	row := AddressRow{CrawlPage: p, StatusText: statusText(p.Status), StatusClass: statusClass(p.Status), ReasonText: reasonTexts[p.Reason]}
+	row := AddressRow{CrawlPage: p, StatusText: statusText(words, p.Status), StatusClass: statusClass(p.Status), Clicks: clicksText(words, p.Depth)}
+	if p.Reason != "" {
+		row.ReasonText = templates.Say(words, "unindexed."+strings.ReplaceAll(p.Reason, "_", "-"))
+	}
 	if p.Score != nil {
 		row.Gauge = NewGauge(words, *p.Score, audit.ResultOf(*p.Score)).HTML()
 	}
 	return row
 }
 
-var reasonTexts = map[string]string{
-	"redirect": "redirects", "client_error": "an error", "server_error": "an error of the server", "no_answer": "no response",
-	"robots_txt": "forbidden by robots.txt", "not_html": "not HTML", "noindex": "noindex", "canonical": "another address is canonical",
-}
-
 // StatusChoices are the statuses that addresses of the crawl have, and that which is filtered by.
-func StatusChoices(counts []db.StatusCount, selected int) []Choice {
-	values, texts := []string{""}, map[string]string{"": "Any status"}
+func StatusChoices(words *locale.Catalogue, counts []db.StatusCount, selected int) []Choice {
+	values, texts := []string{""}, map[string]string{"": templates.Say(words, "statuses.any")}
 	add := func(status int) {
 		value := strconv.Itoa(status)
-		values, texts[value] = append(values, value), statusText(status)
+		values, texts[value] = append(values, value), statusText(words, status)
 	}
 	for _, c := range counts {
 		if c.Status != 0 {
@@ -73,12 +73,14 @@ func StatusChoices(counts []db.StatusCount, selected int) []Choice {
 }
 
 // IndexableChoices are whether search engines may list an address; nil is both.
-func IndexableChoices(selected *bool) []Choice {
+func IndexableChoices(words *locale.Catalogue, selected *bool) []Choice {
 	chosen := ""
 	if selected != nil {
 		chosen = strconv.FormatBool(*selected)
 	}
-	return Choices([]string{"", "true", "false"}, chosen, map[string]string{"": "All", "true": "Indexable", "false": "Not indexable"})
+	return Choices([]string{"", "true", "false"}, chosen, map[string]string{
+		"": templates.Say(words, "crawl.any"), "true": templates.Say(words, "crawl.indexable"), "false": templates.Say(words, "crawl.not-indexable"),
+	})
 }
 
 // LinkRow is an address that pages link, as the list shows it.
@@ -92,10 +94,10 @@ type LinkRow struct {
 func (r LinkRow) More() int { return r.Sources - len(r.First) }
 
 // LinkRows returns the rows of addresses that pages link; those that do not work are red.
-func LinkRows(links []db.CrawlLink) []LinkRow {
+func LinkRows(words *locale.Catalogue, links []db.CrawlLink) []LinkRow {
 	var rows []LinkRow
 	for _, l := range links {
-		row := LinkRow{l, statusText(l.Status), statusClass(l.Status)}
+		row := LinkRow{l, statusText(words, l.Status), statusClass(l.Status)}
 		if l.Broken {
 			row.StatusClass = "bad"
 		}

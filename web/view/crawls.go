@@ -5,19 +5,21 @@ import (
 
 	"sitegrade/db"
 	"sitegrade/locale"
+	"sitegrade/web/templates"
 )
 
 // RunningText says what a crawl is doing.
-func RunningText(c db.Crawl) string {
+func RunningText(words *locale.Catalogue, c db.Crawl) string {
+	doing := "running"
 	switch {
 	case c.Stopping:
-		return "The crawl is being stopped."
+		doing = "stopping"
 	case c.Status == db.CrawlQueued:
-		return "The crawl waits for its turn."
+		doing = "queued"
 	case c.Progress.Queued == 0 && c.Progress.UnderWay == 0 && c.Progress.Found > 0:
-		return "All addresses were asked for; the report of the site is being made."
+		doing = "ending"
 	}
-	return "The site is being crawled."
+	return templates.Say(words, "crawl.is-"+doing)
 }
 
 // CrawlRow is a crawl as the list shows it.
@@ -25,43 +27,34 @@ type CrawlRow struct {
 	db.Crawl
 	Gauge   Gauge
 	Created Instant
+	State   State
 }
 
 // NewCrawlRow returns a crawl with its drawing.
 func NewCrawlRow(words *locale.Catalogue, c db.Crawl) CrawlRow {
-	return CrawlRow{c, CrawlGauge(words, c), Moment(c.CreatedAt)}
+	g := CrawlGauge(words, c)
+	return CrawlRow{c.In(words.Language()), g, Moment(c.CreatedAt), CrawlState(words, c, g)}
 }
 
 // Address is that of the crawl as people say it.
 func (c CrawlRow) Address() string { return strings.TrimPrefix(c.URL, "https://") }
 
-// State is where the crawl stands: a colour and a word.
-func (c CrawlRow) State() State { return CrawlState(c.Crawl, c.Gauge) }
-
-// CrawlState is where a crawl stands whose score is drawn as g.
-func CrawlState(c db.Crawl, g Gauge) State {
+// CrawlState is where a crawl stands whose score is drawn as g: a colour and a word.
+func CrawlState(words *locale.Catalogue, c db.Crawl, g Gauge) State {
+	class, status := g.Class, string(c.Status)
 	switch {
-	case c.Stopping && c.Status.Unfinished():
-		return State{Class: "busy", Text: "Stopping"}
-	case c.Status == db.CrawlQueued:
-		return State{Class: "busy", Text: "Queued"}
-	case c.Status == db.CrawlRunning:
-		return State{Class: "busy", Text: "Running"}
+	case c.Status == db.CrawlEnded:
+		return State{Class: g.Class, Text: g.Verdict}
+	case c.Status.Unfinished():
+		class = "busy"
+		if c.Stopping {
+			status = "stopping"
+		}
 	case c.Status == db.CrawlFailed:
-		return State{Class: "bad", Text: "Failed"}
-	case c.Status == db.CrawlStopped:
-		return State{Class: g.Class, Text: "Stopped"}
+		class = "bad"
 	}
-	return State{Class: g.Class, Text: g.Verdict}
+	return State{Class: class, Text: templates.Say(words, "statuses."+status)}
 }
 
 // CrawlGauge draws the score of a site.
 func CrawlGauge(words *locale.Catalogue, c db.Crawl) Gauge { return CategoryGauge(words, c.Score) }
-
-// ModeTexts say how crawls find addresses, by mode.
-var ModeTexts = map[string]string{
-	string(db.CrawlLinks): "Follow links", string(db.CrawlSitemaps): "Only what sitemaps list", string(db.CrawlList): "Only the addresses of a list",
-}
-
-// CrawlStatusTexts are the words for the statuses of crawls; that of "" is for all of them.
-var CrawlStatusTexts = map[string]string{"": "All", "queued": "Queued", "running": "Running", "done": "Done", "stopped": "Stopped", "failed": "Failed"}

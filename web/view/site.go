@@ -42,11 +42,11 @@ type FolderRow struct {
 }
 
 // SiteIssues returns the checks with the worst first: by severity, and then by how many addresses they name.
-func SiteIssues(base string, checks []db.CheckCount) []SiteIssue {
+func SiteIssues(words *locale.Catalogue, base string, checks []db.CheckCount) []SiteIssue {
 	var all []SiteIssue
 	for _, c := range checks {
-		e, _ := audit.Explain(c.Check) // every check across pages is explained
-		all = append(all, SiteIssue{Explanation: e, Title: audit.TitleFor(c.Check, audit.Failed), Addresses: c.Addresses, Page: IssuePath(base, c.Check), Across: true})
+		e, _ := audit.ExplainIn(words.Language(), c.Check) // every check across pages is explained
+		all = append(all, SiteIssue{Explanation: e, Title: audit.TitleIn(words.Language(), c.Check, audit.Failed), Addresses: c.Addresses, Page: IssuePath(base, c.Check), Across: true})
 	}
 	slices.SortStableFunc(all, func(a, b SiteIssue) int {
 		return cmp.Or(cmp.Compare(b.Severity.Weight(), a.Severity.Weight()), cmp.Compare(b.Addresses, a.Addresses))
@@ -58,10 +58,10 @@ func SiteIssues(base string, checks []db.CheckCount) []SiteIssue {
 func IssuePath(base, check string) string { return base + "/issues/" + check }
 
 // PageIssues returns the checks of pages that fail on reports of a project, given the worst first, and apart from them what does not count.
-func PageIssues(base string, issues []db.Issue) (toFix, hints []SiteIssue) {
+func PageIssues(words *locale.Catalogue, base string, issues []db.Issue) (toFix, hints []SiteIssue) {
 	for _, i := range issues {
-		e, known := audit.Explain(i.Check)
-		shown := SiteIssue{Explanation: e, Title: i.Title, Addresses: i.Pages, Change: ChangeText(i.Change), Page: IssuePath(base, i.Check)}
+		e, known := audit.ExplainIn(words.Language(), i.Check)
+		shown := SiteIssue{Explanation: e, Title: i.Title, Addresses: i.Pages, Change: ChangeText(words, i.Change), Page: IssuePath(base, i.Check)}
 		switch {
 		case !known || IsAcross(i.Check):
 		case i.Severity == audit.Info:
@@ -74,33 +74,33 @@ func PageIssues(base string, issues []db.Issue) (toFix, hints []SiteIssue) {
 }
 
 // ChangeText says how a number has changed; "" where that is not known or nothing has.
-func ChangeText(change *int) string {
+func ChangeText(words *locale.Catalogue, change *int) string {
 	switch {
 	case change == nil || *change == 0:
 		return ""
 	case *change > 0:
-		return templates.Grouped(*change) + " more than before"
+		return templates.Say(words, "crawl.more-than-before", *change)
 	}
-	return templates.Grouped(-*change) + " fewer than before"
+	return templates.Say(words, "crawl.fewer-than-before", -*change)
 }
 
 // StatusBars returns a bar for each status, in proportion to the most frequent.
-func StatusBars(counts []db.StatusCount) []StatusBar {
+func StatusBars(words *locale.Catalogue, counts []db.StatusCount) []StatusBar {
 	most := 1
 	for _, c := range counts {
 		most = max(most, c.Addresses)
 	}
 	var bars []StatusBar
 	for _, c := range counts {
-		bars = append(bars, StatusBar{c.Status, statusText(c.Status), statusClass(c.Status), c.Addresses, visible(100 * float64(c.Addresses) / float64(most))})
+		bars = append(bars, StatusBar{c.Status, statusText(words, c.Status), statusClass(c.Status), c.Addresses, visible(100 * float64(c.Addresses) / float64(most))})
 	}
 	return bars
 }
 
-// statusText returns a status of HTTP in words: "404 Not Found".
-func statusText(status int) string {
+// statusText returns a status of HTTP with its name, which is the same in all languages: "404 Not Found".
+func statusText(words *locale.Catalogue, status int) string {
 	if status == 0 {
-		return "No response"
+		return templates.Say(words, "crawl.no-response")
 	}
 	text := strconv.Itoa(status)
 	if name := http.StatusText(status); name != "" {
