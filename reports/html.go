@@ -53,7 +53,7 @@ func writeSiteHTML(w io.Writer, r Run) error {
 		shown.Worst = append(shown.Worst, standalone.Score{Name: row.URL, Score: *row.Score, Text: row.Title})
 	}
 	var page strings.Builder
-	if err := standalone.WriteSite(&page, shown); err != nil {
+	if err := standalone.WriteSite(&page, locale.For(locale.English), shown); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, terminal.CleanLines(page.String()))

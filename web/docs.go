@@ -25,13 +25,11 @@ func (w *Web) showDocs(v *visit) error {
 	if w.docs == nil {
 		return notFound
 	}
-	page := docsPage{frame: v.frame("API documentation for developers", "docs"), Manual: w.docs, Server: v.Base}
+	page := docsPage{frame: v.checksFrame(v.say("docs.title"), "/docs"), Manual: w.docs, Server: v.Base}
 	if w.Tools != "" {
 		page.Agents, page.LocalAgent = manual.AgentClients(v.Base+w.Tools), manual.LocalAgent
 	}
-	page.Description = "How to audit pages and read their reports over HTTP: every address, parameter and response of the API, with commands to paste."
-	page.Canonical = v.Base + "/docs"
-	page.Index = true
+	page.Description = v.say("docs.description")
 	page.addCard(w.assets, v, "")
 	w.sendPage(v, http.StatusOK, "docs", page)
 	return nil

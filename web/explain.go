@@ -40,7 +40,7 @@ func publicPaths() []string {
 	return paths
 }
 
-// checksFrame is the frame of a page about checks, which everybody may find.
+// checksFrame is the frame of a page of the documentation, which everybody may find.
 func (v *visit) checksFrame(title, path string) frame {
 	f := v.frame(title, "docs")
 	f.Canonical, f.Index = v.Base+v.asking(path), true

@@ -8,10 +8,11 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/locale"
+	"sitegrade/web/templates"
 	"sitegrade/web/view"
 )
 
-// Site is what a crawl found, for a file that shows it without a server. Its texts are sentences or parts of them.
+// Site is what a crawl found, for a file that shows it without a server. Its texts are sentences or parts of them, in the language of the file.
 type Site struct {
 	URL       string
 	Generated time.Time
@@ -70,24 +71,24 @@ type scoreView struct {
 	Gauge view.Gauge
 }
 
-func scoreViews(scores []Score) []scoreView {
+func scoreViews(words *locale.Catalogue, scores []Score) []scoreView {
 	var all []scoreView
 	for _, s := range scores {
-		all = append(all, scoreView{s, view.NewGauge(locale.For(locale.English), s.Score, audit.ResultOf(s.Score))})
+		all = append(all, scoreView{s, view.NewGauge(words, s.Score, audit.ResultOf(s.Score))})
 	}
 	return all
 }
 
-// WriteSite writes an HTML page about a site, of the same kind as Write's. The error is that of w.
-func WriteSite(w io.Writer, s Site) error {
-	parts := standalone[locale.English]()
+// WriteSite writes an HTML page about a site in the language of the words, of the same kind as Write's. The error is that of w.
+func WriteSite(w io.Writer, words *locale.Catalogue, s Site) error {
+	parts := standalone[words.Language()]()
 	score := db.NoScore
 	if s.Score != nil {
 		score = *s.Score
 	}
 	shown := siteView{
-		Site: s, Title: "The site " + s.URL, Policy: parts.policy, Style: parts.style, Gauge: view.NewGauge(locale.For(locale.English), score, s.Result),
-		When: view.Moment(s.Generated), FolderScores: scoreViews(s.Folders), WorstScores: scoreViews(s.Worst),
+		Site: s, Title: templates.Say(words, "site.title", s.URL), Policy: parts.policy, Style: parts.style, Gauge: view.NewGauge(words, score, s.Result),
+		When: view.Moment(s.Generated), FolderScores: scoreViews(words, s.Folders), WorstScores: scoreViews(words, s.Worst),
 	}
 	for _, i := range s.Issues {
 		switch i.Severity {

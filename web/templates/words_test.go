@@ -18,7 +18,7 @@ var verbatim = []string{"Sitegrade", "– Sitegrade", "API", "CSV", "JSON", "·"
 
 // untranslated are the templates whose words are not in the catalogues.
 var untranslated = []string{
-	"delete.html", "docs.html", "new.html", "project.html", "projectissue.html", "projects.html", "selected.html", "standalonesite.html",
+	"delete.html", "new.html", "project.html", "projectissue.html", "projects.html", "selected.html",
 }
 
 var (
