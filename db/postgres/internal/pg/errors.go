@@ -54,7 +54,7 @@ func refusal(e *pgconn.PgError) error {
 	switch {
 	case e.Code == "53100" || e.Code == "53200": // disk full, out of memory
 		return fmt.Errorf("%w: %w", db.ErrFull, e)
-	case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, "57P"), // connections, shutdown
+	case strings.HasPrefix(e.Code, "08"), strings.HasPrefix(e.Code, stopsOrStarts), // connections, shutdown
 		e.Code == "25006", // read only: a standby, which may be about to become the primary
 		e.Code == "25P03", // the transaction was idle for too long
 		e.Code == "53300": // too many connections

@@ -2,14 +2,17 @@ package pg
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"sitegrade/db"
@@ -101,20 +104,21 @@ func (w *watch) run(ctx context.Context) {
 			return
 		case <-every.C:
 		}
-		if conn = w.ask(ctx, conn); ctx.Err() == nil {
-			w.note(conn == nil)
+		var responds bool
+		if conn, responds = w.ask(ctx, conn); ctx.Err() == nil {
+			w.note(!responds)
 		}
 	}
 }
 
-// ask returns a connection over which the database has responded: the given one where it is not nil and still good, otherwise a new one; nil if
-// there is none.
-func (w *watch) ask(ctx context.Context, conn *pgx.Conn) *pgx.Conn {
+// ask reports whether the database responds, and returns a connection over which it did: the given one where it is not nil and still good, otherwise
+// a new one. A database that refuses the connection alone, such as because it has too many, responds, and gives none.
+func (w *watch) ask(ctx context.Context, conn *pgx.Conn) (good *pgx.Conn, responds bool) {
 	patience, cancel := context.WithTimeout(ctx, askPatience)
 	defer cancel()
 	if conn != nil {
 		if w.isGood(patience, conn) {
-			return conn
+			return conn, true
 		}
 		hangUp(ctx, conn)
 		w.forgetConnections() // what was lost here may be lost there too
@@ -123,11 +127,15 @@ func (w *watch) ask(ctx context.Context, conn *pgx.Conn) *pgx.Conn {
 		patience = ctx // each host has its connect_timeout
 	}
 	conn, err := pgx.ConnectConfig(patience, w.config)
-	if err != nil {
-		return nil
+	if err == nil {
+		return conn, true
 	}
-	return conn
+	var refused *pgconn.PgError
+	return nil, errors.As(err, &refused) && !strings.HasPrefix(refused.Code, stopsOrStarts)
 }
+
+// stopsOrStarts is what the codes begin with of a database that does not serve anybody.
+const stopsOrStarts = "57P"
 
 // isGood reports whether the database responds over a connection, and is still such as its address asks for: it may have been the primary, and
 // be a standby now.
