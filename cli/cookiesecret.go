@@ -1,14 +1,18 @@
 package cli
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"sitegrade/db"
 )
 
 // cookieSecretName is the file in the data directory with what the server signs cookies with, and from which the key is derived that headers of
@@ -39,4 +43,19 @@ func cookieSecret(data string) ([]byte, error) {
 		return nil, fmt.Errorf("the secret of the sessions cannot be written: %w", err)
 	}
 	return secret, nil
+}
+
+// warnOfSecret warns where other servers of the database have another secret: each asks people anew to sign in that come from another.
+func warnOfSecret(ctx context.Context, store db.Store, log *slog.Logger) error {
+	shared, ok := store.(interface {
+		SecretDiffers(ctx context.Context) (bool, error)
+	})
+	if !ok {
+		return nil
+	}
+	differs, err := shared.SecretDiffers(ctx)
+	if differs {
+		log.Warn("another server of this database has another " + cookieSecretName + ": copy the file of the first server into the data directories of all, or people have to sign in at each server, and crawls with headers fail")
+	}
+	return err
 }

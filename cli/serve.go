@@ -131,7 +131,10 @@ func openServer(ctx context.Context, settings *settings, log *slog.Logger) (*ser
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
-	if err := s.listen(); err != nil {
+	if err = warnOfSecret(ctx, store, log); err == nil {
+		err = s.listen()
+	}
+	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	if s.control, err = listenControl(settings.Data); err != nil {

@@ -163,6 +163,7 @@ func TestTwoServersAreOne(t *testing.T) {
 	t.Parallel()
 	p := newPair(t, pgtest.New(t), func(*settings) {})
 	p.await("the other server", func(s *server) bool { return s.store.Servers() == 2 })
+	t.Run("secrets", func(t *testing.T) { p.on(t).testSecrets() })
 	t.Run("keys", func(t *testing.T) { p.on(t).testKeys() })
 	t.Run("sessions", func(t *testing.T) { p.on(t).testSessions() })
 	t.Run("guesses", func(t *testing.T) { p.on(t).testGuesses() })
@@ -175,6 +176,24 @@ func (p *pair) on(t *testing.T) *pair {
 	part := *p
 	part.T = t
 	return &part
+}
+
+// testSecrets has servers warn that have another secret than others. Those of the pair have the same.
+func (p *pair) testSecrets() {
+	var log bytes.Buffer
+	warns := slog.New(slog.NewTextHandler(&log, nil))
+	for _, s := range p.servers {
+		if err := warnOfSecret(p.Context(), s.store, warns); err != nil || log.Len() > 0 {
+			p.Errorf("%v, %s", err, log.String())
+		}
+	}
+	stranger, err := postgres.Open(p.Context(), p.servers[0].settings.Database, postgres.Options{Secret: []byte("another")})
+	if err != nil {
+		p.Fatal(err)
+	}
+	if err := errors.Join(warnOfSecret(p.Context(), stranger, warns), stranger.Close()); err != nil || !strings.Contains(log.String(), "has another cookie-secret") {
+		p.Errorf("%v, %s", err, log.String())
+	}
 }
 
 func (p *pair) testKeys() {

@@ -47,7 +47,7 @@ func (d *DB) openRooms() error {
 	if err != nil {
 		return err
 	}
-	d.Board = &shared.Board{Pool: d.pool, Me: d.me, RefOf: d.makeAccount}
+	d.Board = &shared.Board{Pool: d.pool, Me: d.me, RefOf: d.makeAccount, Sum: box.Sum(map[string]string{"secret": "of servers"})}
 	d.Outbox = &told.Outbox{Engine: e, Announce: d.Listeners.Tell}
 	d.Outbox = &told.Outbox{Engine: e, Announce: d.Listeners.Tell, EachDue: d.eachWebhookDue}
 	d.Calendar = &planned.Calendar{Engine: e, Report: projectOfReport, Announce: d.Listeners.Tell, Box: box}

@@ -3,3 +3,6 @@
 CREATE TABLE allowances (kind text COLLATE "C", name text COLLATE "C", back timestamptz NOT NULL, PRIMARY KEY (kind, name)) WITH (fillfactor = 50);
 CREATE TABLE served (account int, key bytea, server uuid NOT NULL, asked bytea NOT NULL, until timestamptz NOT NULL, PRIMARY KEY (account, key));
 CREATE INDEX served_server ON served (server);
+
+-- A sum of the secret of each server, which all are to have in common; null until it is told.
+ALTER TABLE servers ADD secret text;

@@ -23,6 +23,8 @@ type Board struct {
 	Me    func() uuid.UUID                                       // this server
 	RefOf func(ctx context.Context, name string) (pg.Ref, error) // makes the account if need be
 
+	Sum string // of this server's secret
+
 	own live.Served
 
 	mu    sync.Mutex
@@ -37,6 +39,13 @@ const (
 	// endPatience bounds how long a response waits until that is told.
 	endPatience = time.Second
 )
+
+// SecretDiffers reports whether another server that lives has another secret. It has to be asked once, since it tells the others this one.
+func (b *Board) SecretDiffers(ctx context.Context) (differs bool, err error) {
+	err = b.Pool.Direct(ctx).Written(`WITH mine AS (UPDATE servers SET secret = $2 WHERE id = $1)
+		SELECT EXISTS (SELECT FROM servers WHERE id <> $1 AND secret <> $2 AND until > now())`, []any{b.Me(), b.Sum}, &differs)
+	return differs, err
+}
 
 // UseAllowances is documented in db.Store. Time is that of the database. The rows are locked in their order, so that servers do not wait for
 // each other in a circle.
