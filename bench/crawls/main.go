@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"log"
@@ -11,11 +10,11 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
+
+	"sitegrade/bench/served"
 )
 
 const words = "A site has pages, and a page has words, links to the pages that come next, and a picture or two where they help to see what is meant. "
@@ -62,38 +61,12 @@ func serveSite(pages int) {
 	select {}
 }
 
-// start starts a program and returns it with the first line that it prints which begins so.
-func start(prefix, program string, args ...string) (*exec.Cmd, string, error) {
-	command := exec.Command(program, args...)
-	command.Stderr = os.Stderr
-	out, err := command.StdoutPipe()
-	if err != nil {
-		return nil, "", err
-	}
-	if err := command.Start(); err != nil {
-		return nil, "", err
-	}
-	var read []byte
-	for b := make([]byte, 1); ; {
-		if _, err := out.Read(b); err != nil {
-			return command, "", fmt.Errorf("%s: %w", program, err)
-		}
-		if read = append(read, b[0]); b[0] != '\n' {
-			continue
-		}
-		if line := strings.TrimSpace(string(read)); strings.Contains(line, prefix) {
-			return command, line[strings.Index(line, prefix):], nil
-		}
-		read = read[:0]
-	}
-}
-
 func measure(program string, pages int, database string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
 	}
-	site, address, err := start("http://", self, "-site", "-pages", strconv.Itoa(pages))
+	site, address, err := served.Start("http://", self, "-site", "-pages", strconv.Itoa(pages))
 	if err != nil {
 		return err
 	}
@@ -103,28 +76,24 @@ func measure(program string, pages int, database string) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	server, base, err := start("http://", program, "serve", "-listen", "127.0.0.1:0", "-data", dir, "-allow-networks", "127.0.0.0/8", "-log-level", "warn", "-database", database)
+	server, api, err := served.Server(program, dir, "-database", database)
 	if err != nil {
 		return err
 	}
 	defer server.Process.Kill()
-	key, err := os.ReadFile(filepath.Join(dir, "first-key"))
-	if err != nil {
-		return err
-	}
-	api := client{strings.TrimRight(strings.Fields(base)[0], "/.,") + "/api/v1", strings.TrimSpace(string(key))}
 	began := time.Now()
-	made, err := api.do("POST", "/crawls", url.Values{"url": {address + "/"}, "max_pages": {strconv.Itoa(pages)}})
-	if err != nil {
+	var shown struct{ Data shownCrawl }
+	made := &shown.Data
+	if err := api.Do("POST", "/crawls", url.Values{"url": {address + "/"}, "max_pages": {strconv.Itoa(pages)}}, &shown); err != nil {
 		return err
 	}
-	for shown := time.Now(); made.Status == "queued" || made.Status == "running"; {
+	for told := time.Now(); made.Status == "queued" || made.Status == "running"; {
 		time.Sleep(100 * time.Millisecond)
-		if made, err = api.do("GET", "/crawls/"+made.ID, nil); err != nil {
+		if err := api.Do("GET", "/crawls/"+made.ID, nil, &shown); err != nil {
 			return err
 		}
-		if time.Since(shown) > time.Minute {
-			shown = time.Now()
+		if time.Since(told) > time.Minute {
+			told = time.Now()
 			log.Printf("%v: %+v", time.Since(began).Round(time.Second), made.Progress)
 		}
 	}
@@ -152,31 +121,8 @@ func used(pid int) string {
 	return fmt.Sprintf("%sprocessor %d s", memory, (user+system)/100)
 }
 
-type client struct{ base, key string }
-
 // shownCrawl is what is looked at of a crawl.
 type shownCrawl struct {
 	ID, Status string
 	Progress   struct{ Found, Done, Failed int }
-}
-
-func (c client) do(method, path string, form url.Values) (shownCrawl, error) {
-	r, err := http.NewRequest(method, c.base+path, strings.NewReader(form.Encode()))
-	if err != nil {
-		return shownCrawl{}, err
-	}
-	r.Header.Set("Authorization", "Bearer "+c.key)
-	if form != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	}
-	response, err := http.DefaultClient.Do(r)
-	if err != nil {
-		return shownCrawl{}, err
-	}
-	defer response.Body.Close()
-	var body struct{ Data shownCrawl }
-	if err := json.NewDecoder(response.Body).Decode(&body); err != nil || response.StatusCode >= 300 {
-		return shownCrawl{}, fmt.Errorf("%s %s is answered by %s, %v", method, path, response.Status, err)
-	}
-	return body.Data, nil
 }
