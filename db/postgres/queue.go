@@ -15,7 +15,7 @@ import (
 
 // AccountsWaiting is documented in db.Store.
 func (d *DB) AccountsWaiting(ctx context.Context) ([]string, error) {
-	return pg.Column[string](d.pool.Direct(ctx), "SELECT name FROM accounts a WHERE EXISTS (SELECT FROM queue q WHERE q.account = a.account) ORDER BY name")
+	return pg.Column[string](d.pool.Direct(ctx), "SELECT (SELECT name FROM accounts a WHERE a.account = q.account) AS name FROM (SELECT DISTINCT account FROM queue) q ORDER BY name")
 }
 
 // Waiting is documented in db.Store. What other servers are auditing is left out.

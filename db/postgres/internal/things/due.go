@@ -14,14 +14,17 @@ import (
 )
 
 // What is due of all accounts is found by the indexes things_due and things_told, so the names of buckets stand in the statements: a plan that was
-// made for any bucket could not use them.
+// made for any bucket could not use them. Names of accounts are looked up one by one, lest a plan read all accounts where it expects many.
+
+// nameOf is the name of the account of x.
+const nameOf = "(SELECT name FROM accounts a WHERE a.account = x.account)"
 
 // Each is documented in tenant.Engine.
 func Each(ctx context.Context, p *pg.Pool, bucket string, read func(tenant.Account) error) error {
 	return p.View(ctx, func(tx *pg.Tx) error {
 		condition := ""
 		if bucket != "" {
-			condition = "WHERE account IN (SELECT account FROM things WHERE bucket = '" + bucket + "')"
+			condition = "WHERE account IN (SELECT DISTINCT account FROM things WHERE bucket = '" + bucket + "')"
 		}
 		all, err := pg.All(tx, "SELECT name, account FROM accounts "+condition+" ORDER BY name", nil, scanRef)
 		for _, a := range all {
@@ -49,7 +52,7 @@ func behind(t time.Time) []byte {
 // Due is documented in tenant.Engine.
 func Due(ctx context.Context, p *pg.Pool, bucket string, now time.Time) (accounts []string, next time.Time, err error) {
 	tx := p.Direct(ctx)
-	accounts, err = pg.Column[string](tx, "SELECT name FROM accounts WHERE account IN (SELECT account FROM things WHERE bucket = '"+bucket+"' AND key < $1 ORDER BY key LIMIT $2) ORDER BY name",
+	accounts, err = pg.Column[string](tx, "SELECT DISTINCT "+nameOf+" FROM (SELECT account FROM things WHERE bucket = '"+bucket+"' AND key < $1 ORDER BY key LIMIT $2) x ORDER BY 1",
 		behind(now), dueAtOnce)
 	if err != nil {
 		return nil, next, err
@@ -71,8 +74,7 @@ func nextMoment(tx *pg.Tx, bucket string, now time.Time) (next time.Time, err er
 // those that are due. It returns the first moment of the others.
 func EachSchedule(ctx context.Context, p *pg.Pool, now time.Time, visit func(account string, key, mark []byte)) (next time.Time, err error) {
 	tx := p.Direct(ctx)
-	if err := tx.Each(`SELECT a.name, t.key, t.value FROM (SELECT account, key, value FROM things WHERE bucket = 'schedules_due' AND key < $1 ORDER BY key LIMIT $2) t
-		JOIN accounts a ON a.account = t.account`, []any{behind(now), dueAtOnce}, func(rows pgx.Rows) error {
+	if err := tx.Each("SELECT "+nameOf+", key, value FROM (SELECT account, key, value FROM things WHERE bucket = 'schedules_due' AND key < $1 ORDER BY key LIMIT $2) x", []any{behind(now), dueAtOnce}, func(rows pgx.Rows) error {
 		var account string
 		var key, mark []byte
 		err := rows.Scan(&account, &key, &mark)
@@ -96,9 +98,8 @@ type Webhook struct {
 // Webhooks returns the webhooks that deliveries wait for whose moment has come, by account, and the first moment of the others.
 func Webhooks(ctx context.Context, p *pg.Pool, now time.Time) (all []Webhook, next time.Time, err error) {
 	tx := p.Direct(ctx)
-	if all, err = pg.All(tx, `SELECT a.name, a.account, w.webhook, w.first
-		FROM (SELECT account, substring(key FROM 1 FOR 16) AS webhook, min(encode(substring(key FROM 17 FOR 8), 'hex')) AS first FROM things
-			WHERE bucket = 'deliveries_due' AND substring(key FROM 17 FOR 8) < $1 GROUP BY 1, 2) w JOIN accounts a ON a.account = w.account ORDER BY a.name, w.webhook`,
+	if all, err = pg.All(tx, "SELECT "+nameOf+` AS name, account, webhook, first FROM (SELECT account, substring(key FROM 1 FOR 16) AS webhook, min(encode(substring(key FROM 17 FOR 8), 'hex')) AS first FROM things
+			WHERE bucket = 'deliveries_due' AND substring(key FROM 17 FOR 8) < $1 GROUP BY 1, 2) x ORDER BY name, webhook`,
 		[]any{behind(now)}, func(rows pgx.Rows) (w Webhook, err error) {
 			var id []byte
 			var first string
@@ -128,9 +129,8 @@ type Crawl struct {
 
 // OpenCrawls returns the crawls that wait or run, those that were made first before the others.
 func OpenCrawls(ctx context.Context, p *pg.Pool) ([]Crawl, error) {
-	return pg.All(p.Direct(ctx), `SELECT a.name, o.key, convert_from(c.value, 'UTF8')::json ->> 'URL' FROM things o
-		JOIN things c ON c.account = o.account AND c.bucket = 'crawls' AND c.key = o.key JOIN accounts a ON a.account = o.account
-		WHERE o.bucket = 'crawls_open' ORDER BY o.key LIMIT $1`, []any{dueAtOnce}, func(rows pgx.Rows) (c Crawl, err error) {
+	return pg.All(p.Direct(ctx), "SELECT "+nameOf+`, x.key, convert_from(c.value, 'UTF8')::json ->> 'URL' FROM things x
+		JOIN things c ON c.account = x.account AND c.bucket = 'crawls' AND c.key = x.key WHERE x.bucket = 'crawls_open' ORDER BY x.key LIMIT $1`, []any{dueAtOnce}, func(rows pgx.Rows) (c Crawl, err error) {
 		var key []byte
 		if err = rows.Scan(&c.Account, &key, &c.URL); err == nil {
 			c.ID, err = uuid.FromBytes(key)
