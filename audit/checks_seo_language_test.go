@@ -1,8 +1,13 @@
 package audit
 
 import (
+	"maps"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"sitegrade/audit/page"
 )
 
 // spokenTexts are beginnings of texts by language.
@@ -94,3 +99,36 @@ func TestEveryLanguage(t *testing.T) {
 
 // isKin reports whether two languages are so close that a short text may be uncertain.
 func isKin(a, b string) bool { return a+b == "danb" || a+b == "nbda" || a+b == "ptes" || a+b == "espt" }
+
+// TestListen holds what is heard against what the words of a text are by the plainest means.
+func TestListen(t *testing.T) {
+	texts := slices.Collect(maps.Values(spokenTexts))
+	texts = append(texts, "", "a", "é", "-", "—", "AND and\u0130 I\u0307 na\u00efve—THE x\xff the\xff\xc3", "the"+strings.Repeat("x", longestFrequent), "１２ 3d 4ü über ÜBER", "e\u0301t et\u0301 한글 漢字かな",
+		strings.Repeat("the und ", maxDetectedWords))
+	for _, text := range texts {
+		want := spoken{heard: make([]int, len(languages)), scores: make([]float64, len(languages))}
+		for _, word := range strings.FieldsFunc(text, isNoWordPart) {
+			if want.words++; want.words <= maxDetectedWords {
+				want.hearUnicode(word)
+			}
+		}
+		want.words = min(want.words, maxDetectedWords+1)
+		half := len(text) / 2
+		for half > 0 && half < len(text) && text[half] != ' ' {
+			half--
+		}
+		for _, passages := range [][]page.Passage{{{Text: text}}, {{Text: text[:half]}, {Text: "der die das", Foreign: true}, {Text: text[half:]}}} {
+			if got := listen(passages); !reflect.DeepEqual(got, want) {
+				t.Errorf("%.80q: %+v, not %+v", text, got, want)
+			}
+		}
+	}
+	for word := range frequentWords {
+		if len(word) > longestFrequent {
+			t.Errorf("%q is longer than longestFrequent", word)
+		}
+	}
+	if s := listen([]page.Passage{{Text: strings.Repeat("漢", maxDetectedBytes)}}); s.letters[han] != unspacedWeight*maxDetectedBytes/3 {
+		t.Errorf("%d letters of a text without spaces", s.letters[han])
+	}
+}

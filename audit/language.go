@@ -5,13 +5,16 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"sitegrade/audit/page"
 )
 
 const (
-	maxDetectedWords = 3000 // how many words of a text are looked at for its language; those of the beginning are enough
-	unspacedWeight   = 3    // how many letters of an alphabet say about as much as one character of Han, kana or Hangul
+	maxDetectedWords = 3000     // how many words of a text are looked at for its language; those of the beginning are enough
+	maxDetectedBytes = 48 << 10 // likewise, for scripts without spaces: so many words of others are shorter
+	longestFrequent  = 24       // how many bytes a frequent word has at most
+	unspacedWeight   = 3        // how many letters of an alphabet say about as much as one character of Han, kana or Hangul
 )
 
 // spoken is what the words of a text say about its language.
@@ -42,22 +45,82 @@ const (
 // listen looks at the words of a text that are in the page's own language.
 func listen(passages []page.Passage) spoken {
 	s := spoken{heard: make([]int, len(languages)), scores: make([]float64, len(languages))}
+	left := maxDetectedBytes
 	for _, p := range passages {
 		if p.Foreign {
 			continue
 		}
-		for word := range strings.FieldsFuncSeq(p.Text, isNoWordPart) {
-			if s.words++; s.words > maxDetectedWords {
-				return s
-			}
-			s.hear(word)
+		text := p.Text[:min(left, len(p.Text))]
+		if left -= len(text); !s.listenTo(text) || left == 0 {
+			break
 		}
 	}
 	return s
 }
 
+// listenTo hears the words of a text, and reports whether more of them are wanted.
+func (s *spoken) listenTo(text string) (more bool) {
+	for text != "" {
+		n := 0
+		for n < len(text) && lowerASCII[text[n]] != 0 {
+			n++
+		}
+		if n < len(text) && text[n] >= utf8.RuneSelf { // the word may go on
+			if rest := strings.IndexFunc(text[n:], isNoWordPart); rest >= 0 {
+				n += rest
+			} else {
+				n = len(text)
+			}
+		}
+		if n == 0 { // between words
+			_, size := utf8.DecodeRuneInString(text)
+			text = text[size:]
+			continue
+		}
+		if s.words++; s.words > maxDetectedWords {
+			return false
+		}
+		s.hear(text[:n])
+		text = text[n:]
+	}
+	return true
+}
+
+// lowerASCII has the letters and digits of ASCII in lower case, and 0 for all other bytes.
+var lowerASCII = func() (lower [256]byte) {
+	for c := range lower {
+		if c < utf8.RuneSelf && !isNoWordPart(rune(c)) {
+			lower[c] = byte(unicode.ToLower(rune(c)))
+		}
+	}
+	return lower
+}()
+
 // hear counts a word.
 func (s *spoken) hear(word string) {
+	var lower [longestFrequent]byte
+	letters := 0
+	for i := range len(word) {
+		c := lowerASCII[word[i]]
+		if c == 0 {
+			s.hearUnicode(word)
+			return
+		}
+		if c >= 'a' {
+			letters++
+		}
+		if i < len(lower) {
+			lower[i] = c
+		}
+	}
+	s.letters[latin] += letters
+	if len(word) <= len(lower) {
+		s.recognise(frequentWords[string(lower[:len(word)])])
+	}
+}
+
+// hearUnicode counts a word that has more than ASCII.
+func (s *spoken) hearUnicode(word string) {
 	for _, r := range word {
 		switch w := scriptOf(r); w {
 		case otherScript:
@@ -67,7 +130,11 @@ func (s *spoken) hear(word string) {
 			s.letters[w]++
 		}
 	}
-	in := frequentWords[strings.ToLower(word)]
+	s.recognise(frequentWords[strings.ToLower(word)])
+}
+
+// recognise counts a word for the languages in which it is frequent.
+func (s *spoken) recognise(in uint64) {
 	share := 1 / float64(max(bits.OnesCount64(in), 1))
 	for ; in != 0; in &= in - 1 {
 		i := bits.TrailingZeros64(in)
@@ -101,6 +168,8 @@ func scriptOf(r rune) script {
 		return thai
 	case 0x3040 <= r && r < 0x3100:
 		return kana
+	case 0x4E00 <= r && r < 0xA000: // most of Han
+		return han
 	case unicode.Is(unicode.Hangul, r):
 		return hangul
 	case unicode.Is(unicode.Han, r):
