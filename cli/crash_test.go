@@ -23,6 +23,7 @@ const (
 // TestKilledServerLosesNothing starts the real binary, lets several clients write to it over HTTP, kills it at a random moment, starts
 // it again, and compares all that was acknowledged with what is there. More rounds: go test ./cli -run KilledServer -crash.rounds 200
 func TestKilledServerLosesNothing(t *testing.T) {
+	t.Parallel() // it mostly waits
 	c := newCrash(t, crashClients)
 	for round := range *crashRounds {
 		c.start()

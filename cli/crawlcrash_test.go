@@ -139,6 +139,7 @@ func (p *program) crawlEnds(id string, within time.Duration) bool {
 // TestKilledCrawlGoesOn kills the server again and again while it crawls. The result is that of a crawl which nobody disturbed, and no page was asked
 // for again but those that were under way or came just before.
 func TestKilledCrawlGoesOn(t *testing.T) {
+	t.Parallel() // it mostly waits
 	p := newProgram(t)
 	s := newCrashSite(t, 400)
 	p.start(crashOptions...)

@@ -62,6 +62,7 @@ func TestWriteThatDoesNotEnd(t *testing.T) {
 
 // TestDatabaseThatDoesNotAnswer has an earlier question to it open.
 func TestDatabaseThatDoesNotAnswer(t *testing.T) {
+	t.Parallel() // it mostly waits
 	h := newHealth(t)
 	h.asked = make(chan statsAnswer, 1)
 	if troubles := h.look(time.Now()); !slices.Equal(troubles, []string{"the database has not answered for 5s"}) {

@@ -43,6 +43,7 @@ func TestIdleConnectionsHoldNobodyUp(t *testing.T) {
 
 // TestSlowRequestsAreCutOff sends a request head byte by byte for longer than it may take.
 func TestSlowRequestsAreCutOff(t *testing.T) {
+	t.Parallel() // it mostly waits
 	if testing.Short() {
 		t.Skip("takes as long as a head may")
 	}
