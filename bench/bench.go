@@ -28,6 +28,7 @@ type bench struct {
 
 	only    *regexp.Regexp // nil: everything
 	profile string         // "": none
+	inside  bool           // nothing over HTTP, and no deletion
 }
 
 // results are what a run found. Samples are by the name of the engine.
@@ -101,9 +102,16 @@ func (b *bench) run(n int) (r *results, err error) {
 		return nil, err
 	}
 	r.set = full.set
-	steps := []func(*results, *environment, *environment) error{b.agree, b.measureInProcess, b.measureHTTP, b.measurePrepared, b.measureWrites, b.measureDeletion}
-	if b.only != nil {
-		steps = steps[:3]
+	steps := []func(*results, *environment, *environment) error{b.agree, b.measureInProcess}
+	if !b.inside {
+		steps = append(steps, b.measureHTTP)
+	}
+	switch {
+	case b.only != nil:
+	case b.inside:
+		steps = append(steps, b.measureWrites)
+	default:
+		steps = append(steps, b.measurePrepared, b.measureWrites, b.measureDeletion)
 	}
 	stop, err := b.startProfile()
 	if err != nil {

@@ -137,11 +137,9 @@ func (d *DB) createAll(a *pg.Account, together []any) error {
 	if err := refuseRepeated(a, all, now); err != nil {
 		return err
 	}
-	var shareKey []byte
-	if err := a.Row("SELECT share_key FROM accounts WHERE account = $1", []any{a.Number}, &shareKey); err != nil {
-		return err
-	}
 	var b pgx.Batch
+	var shareKey []byte
+	b.Queue("SELECT share_key FROM accounts WHERE account = $1", a.Number).QueryRow(func(found pgx.Row) error { return found.Scan(&shareKey) })
 	var made []*row
 	for _, c := range all {
 		if c.refused != nil {
@@ -151,7 +149,7 @@ func (d *DB) createAll(a *pg.Account, together []any) error {
 		for i, n := range c.wanted {
 			p := projects[sortfilter.Fold(n.Project)]
 			r := &c.rows[i]
-			*r = row{Record: c.draft, project: p.ref(), shareKey: shareKey}
+			*r = row{Record: c.draft, project: p.ref()}
 			r.ID, r.Project, r.URL, r.Created, r.Updated, r.Queued = d.nextID(), p.number, n.URL, now, now, now
 			made = append(made, r)
 		}
@@ -164,7 +162,11 @@ func (d *DB) createAll(a *pg.Account, together []any) error {
 		}
 	}
 	insert(&b, a.Number, made)
-	return a.Send(&b)
+	err = a.Send(&b)
+	for _, r := range made {
+		r.shareKey = shareKey
+	}
+	return err
 }
 
 // distinct returns names without those that differ in case alone from one before them, in the order in which they can be locked.

@@ -152,6 +152,9 @@ func (d *DB) projectDropped(a *pg.Account, number uint32, id uuid.UUID) error {
 // reportsRemoved removes what stands beside reports that are deleted.
 func (d *DB) reportsRemoved(a *pg.Account, project uint32, ids []uuid.UUID) error {
 	t := tenantOf(a)
+	promised.ForgetAhead(t, project, ids)
+	planned.DropAhead(t)
+	issues.Ahead(t, map[uint32][]uuid.UUID{project: ids})
 	for _, id := range ids {
 		if err := errors.Join(promised.Forget(t, project, id), planned.Drop(t, id), issues.Remove(t, project, id)); err != nil {
 			return err
@@ -196,7 +199,7 @@ func (d *DB) keepPages(t tenant.Account, of uuid.UUID, privacy db.Privacy, pages
 			rows.of[page.URL], isNew[r.ID], read.newest[r.ID] = r, true, chunk{}
 		}
 	}
-	issues.Ahead(t, p.number, rows.ids())
+	issues.Ahead(t, map[uint32][]uuid.UUID{p.number: rows.ids()})
 	for _, page := range pages {
 		r := rows.of[page.URL]
 		told, err := d.finish(a, auditEnd{found: page.Found, packed: page.Packed, next: db.GenerationOf(page.Found), now: now, row: r, isNew: isNew[r.ID], read: read})

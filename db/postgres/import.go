@@ -39,6 +39,9 @@ func (d *DB) Import(ctx context.Context, account string, r io.Reader, progress f
 func (d *DB) storeBatch(ctx context.Context, lines []transfer.Line) (skipped int, err error) {
 	var s *storing
 	err = d.pool.Update(ctx, func(tx *pg.Tx) error {
+		if err := forMany(tx); err != nil {
+			return err
+		}
 		s = &storing{d: d, tx: tx, now: d.ms(), accounts: map[string]*storingAccount{}}
 		return s.store(lines)
 	})
@@ -52,6 +55,12 @@ func (d *DB) storeBatch(ctx context.Context, lines []transfer.Line) (skipped int
 		d.Ledger.JudgeRest(name)
 	}
 	return s.skipped, nil
+}
+
+// forMany has a transaction plan its statements for the many rows that they are for, and for as many as there are by now, and index the trigrams of
+// more addresses together.
+func forMany(tx *pg.Tx) error {
+	return tx.Write("SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('gin_pending_list_limit', '4MB', true)")
 }
 
 // storing is the transaction that stores a batch.

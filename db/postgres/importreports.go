@@ -1,11 +1,15 @@
 package postgres
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"sitegrade/audit"
 	"sitegrade/db"
+	"sitegrade/db/internal/issues"
 	"sitegrade/db/internal/promised"
 	"sitegrade/db/internal/record"
 	"sitegrade/db/internal/transfer"
@@ -35,6 +39,7 @@ func (s *storing) storeReports(a *storingAccount) error {
 	if err != nil {
 		return err
 	}
+	ahead(a, there, found)
 	var c copying
 	c.counts = map[uint32]*[4]int64{0: {}}
 	for _, l := range a.reports {
@@ -67,6 +72,19 @@ func (s *storing) storeReports(a *storingAccount) error {
 		}
 	}
 	return nil
+}
+
+// ahead tells the engine what of the rooms is looked at for the reports that are stored now.
+func ahead(a *storingAccount, there map[uuid.UUID]bool, projects map[string]*project) {
+	reports := map[uint32][]uuid.UUID{}
+	for _, l := range a.reports {
+		if id := l.Record.ID; id != uuid.Nil && !there[id] {
+			number := projects[sortfilter.Fold(l.Report.Project.Name)].number
+			reports[number] = append(reports[number], id)
+		}
+	}
+	issues.Ahead(tenantOf(a.Account), reports)
+	promised.JudgeLaterAhead(tenantOf(a.Account), slices.Collect(maps.Keys(reports)))
 }
 
 // known returns which of the reports are there.

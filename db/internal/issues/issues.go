@@ -74,13 +74,17 @@ func Set(a tenant.Account, project uint32, report uuid.UUID, found *audit.Report
 	return n.Flush()
 }
 
-// Ahead tells the engine that Set follows for these reports of a project.
-func Ahead(a tenant.Account, project uint32, reports []uuid.UUID) {
-	keys := make([][]byte, len(reports))
-	for i, id := range reports {
-		keys[i] = key(project, id)
+// Ahead tells the engine that Set or Remove follows for these reports, by their projects.
+func Ahead(a tenant.Account, reports map[uint32][]uuid.UUID) {
+	var keys, projects [][]byte
+	for project, ids := range reports {
+		projects = append(projects, projectKey(project))
+		for _, id := range ids {
+			keys = append(keys, key(project, id))
+		}
 	}
 	a.Bucket(Failing).Ahead(keys...)
+	a.Bucket(Counts).Ahead(projects...)
 }
 
 // Notes note what was found of many reports in one transaction, which changes the counts of their projects in no other way.

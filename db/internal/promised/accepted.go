@@ -217,6 +217,15 @@ func ImportPromise(a tenant.Account, number uint32, l db.Project) error {
 	return errors.Join(put(a, number, p), JudgeLater(a, number))
 }
 
+// JudgeLaterAhead tells the engine that JudgeLater follows for these projects.
+func JudgeLaterAhead(a tenant.Account, numbers []uint32) {
+	keys := make([][]byte, len(numbers))
+	for i, number := range numbers {
+		keys[i] = numberKey(number)
+	}
+	a.Bucket(Promises).Ahead(keys...)
+}
+
 // JudgeLater has all reports of a project judged in the background, if it has a budget.
 func JudgeLater(a tenant.Account, number uint32) error {
 	p, err := Of(a, number)

@@ -267,6 +267,15 @@ func (s *Ledger) settle(a tenant.Account, number uint32, p Promise, shown func()
 	return s.Raise(a, e)
 }
 
+// ForgetAhead tells the engine that Forget follows for these reports of a project.
+func ForgetAhead(a tenant.Account, number uint32, reports []uuid.UUID) {
+	keys := make([][]byte, len(reports))
+	for i, id := range reports {
+		keys[i] = breakingKey(number, id)
+	}
+	a.Bucket(Breaking).Ahead(keys...)
+}
+
 // Forget removes what there is of a report that is deleted. Its project is judged again if it broke the budget.
 func Forget(a tenant.Account, number uint32, report uuid.UUID) error {
 	key := breakingKey(number, report)

@@ -27,7 +27,7 @@ CREATE INDEX reports_url ON reports (account, result, folded, id) WHERE settled;
 CREATE INDEX reports_project_id ON reports (account, project, result, id) WHERE settled;
 CREATE INDEX reports_project_generated ON reports (account, project, result, generated, id) WHERE settled;
 CREATE INDEX reports_project_url ON reports (account, project, result, folded, id) WHERE settled;
-CREATE INDEX reports_trigrams ON reports USING gin (folded gin_trgm_ops) WITH (gin_pending_list_limit = 256) WHERE settled;
+CREATE INDEX reports_trigrams ON reports USING gin (folded gin_trgm_ops) WHERE settled;
 CREATE INDEX reports_new ON reports (account, id, project) WHERE NOT settled;
 CREATE INDEX reports_new_url ON reports (account, folded, id, project) WHERE NOT settled;
 

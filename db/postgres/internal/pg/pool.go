@@ -37,9 +37,10 @@ const (
 )
 
 // settings hold for every session. A commit is only acknowledged once it is on the standby too, where there is a synchronous one, whatever the
-// database's own setting is; a server that has gone away in the middle of a transaction holds its locks no longer than half a minute.
+// database's own setting is; searches look through what is to be indexed yet, so that is little; a server that has gone away in the middle of a transaction holds its locks no longer than half a minute.
 var settings = map[string]string{
 	"application_name": "sitegrade", "synchronous_commit": "on", "jit": "off", "idle_in_transaction_session_timeout": "30s", "timezone": "UTC",
+	"gin_pending_list_limit": "256kB",
 }
 
 // Open connects to the database at an address as libpq knows them, postgres://user@host,host/name?option=value. prepare is given the first

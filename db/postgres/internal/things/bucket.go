@@ -3,6 +3,7 @@
 package things
 
 import (
+	"bytes"
 	"encoding/hex"
 	"slices"
 	"strings"
@@ -324,6 +325,11 @@ func (c *cursor) Last() (key, value []byte) {
 
 // Seek is documented in tenant.Cursor.
 func (c *cursor) Seek(wanted []byte) (key, value []byte) {
+	if k := c.seen().of(c.bucket); k.is {
+		from, _ := slices.BinarySearchFunc(k.whole, wanted, func(e entry, wanted []byte) int { return bytes.Compare(e.key, wanted) })
+		c.entries, c.forwards, c.exhausted = k.whole[from:], true, true
+		return c.show()
+	}
 	return c.start("key >= $3", wanted, true, firstRead)
 }
 
