@@ -25,7 +25,7 @@ func (w *Web) showDocs(v *visit) error {
 	if w.docs == nil {
 		return notFound
 	}
-	page := docsPage{frame: v.checksFrame(v.say("docs.title"), "/docs"), Manual: w.docs, Server: v.Base}
+	page := docsPage{frame: v.checksFrame(v.say("docs.title"), "/docs"), Manual: w.docs(), Server: v.Base}
 	if w.Tools != "" {
 		page.Agents, page.LocalAgent = manual.AgentClients(v.Base+w.Tools), manual.LocalAgent
 	}

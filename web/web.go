@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"sync"
 	"time"
 
 	"github.com/julienschmidt/httprouter"
@@ -63,9 +64,9 @@ type Web struct {
 	sessions session.Sessions
 	unlocks  unlocks
 	guesses  *guess.Limits
-	forms    *httpx.Window  // what visitors post into forms
-	streams  chan struct{}  // has an element for each stream of events that is open
-	docs     *manual.Manual // nil without a description
+	forms    *httpx.Window         // what visitors post into forms
+	streams  chan struct{}         // has an element for each stream of events that is open
+	docs     func() *manual.Manual // reads the description when somebody first wants it; nil without one
 }
 
 // New returns the pages over a database and the worker that makes its reports.
@@ -86,7 +87,7 @@ func New(store db.Store, w *worker.Worker, o Options) *Web {
 	}
 	web.pages = templates.NewSet(web.assets)
 	if o.OpenAPI != nil {
-		web.docs = manual.Read(o.OpenAPI)
+		web.docs = sync.OnceValue(func() *manual.Manual { return manual.Read(o.OpenAPI) })
 	}
 	web.router = web.newRouter()
 	web.handler = httpx.Handler(web.router, httpx.Options{Origins: o.Origins, Observe: o.Observe, Log: o.Log, Panicked: web.panicked})

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"sync"
 
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/gzip"
@@ -37,8 +38,11 @@ var mediaTypes = map[string]string{
 	".png": "image/png",
 }
 
-// Load reads and compresses the embedded files, which a test has done before.
-func Load() Files {
+// Load returns the embedded files, compressed. The first call takes a while.
+func Load() Files { return loaded() }
+
+// loaded reads and compresses the embedded files once in a process. A test has done so before.
+var loaded = sync.OnceValue(func() Files {
 	a := Files{hashed: map[string]string{}, files: map[string]File{}}
 	entries, err := assetFiles.ReadDir(".")
 	if err != nil {
@@ -52,7 +56,7 @@ func Load() Files {
 		a.add(entry.Name(), contents)
 	}
 	return a
-}
+})
 
 func (a Files) add(name string, contents []byte) {
 	sum := sha256.Sum256(contents)
