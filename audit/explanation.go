@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"slices"
 	"sync"
 
 	"sitegrade/audit/texts"
@@ -57,9 +58,13 @@ func explainAll(c *locale.Catalogue) []Explanation {
 		if category == "" {
 			title = "categories.retired"
 		}
+		agreements := slices.Clone(written().agreements[id])
+		for i := range agreements {
+			agreements[i].Judge = c.Translate(agreements[i].Judge, "judges")
+		}
 		list = append(list, Explanation{
-			ID: id, Category: category, CategoryTitle: c.Text(title), Severity: severity, Source: source,
-			Check: words, Text: written().texts[id], Agreements: written().agreements[id],
+			ID: id, Category: category, CategoryTitle: c.Text(title), Severity: severity, Source: c.Translate(source, "sources"),
+			Check: words, Text: written().texts[id], Agreements: agreements,
 		})
 	}
 	for _, c := range table {
