@@ -47,7 +47,7 @@ var seoText = []check{
 	},
 	{
 		id: "text-ratio", severity: Low,
-		source: "common practice: at least 10 %",
+		source: "common practice: at least 10%",
 		ofText: true,
 		run:    checkTextRatio,
 	},

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"sitegrade/gate"
+	"sitegrade/locale"
 	"sitegrade/reports"
 	"sitegrade/weburl"
 )
@@ -19,6 +20,7 @@ import (
 type wish struct {
 	crawl      crawlFlags
 	format     reports.Format
+	language   locale.Language
 	outputs    []output
 	conditions gate.Conditions
 	baseline   gate.Counts // nil for none
@@ -38,6 +40,7 @@ func (w *wish) addFlags(fs *flag.FlagSet) {
 	w.format, _ = reports.FindFormat("text")
 	fs.Func("format", "`format`: text, markdown, html (one file), json with a line {\"data\": {...}} for each page, as the API shows a report, "+
 		"sarif (2.1.0), junit, or github for annotations (default text)", w.setFormat)
+	fs.Func("lang", "`language` of what is found, and of all words of the HTML file: "+strings.Join(locale.Codes(), ", ")+" (default en)", w.setLanguage)
 	fs.Func("output", "`format=file` that gets the reports as well; may be repeated", w.addOutput)
 	fs.Func("fail-under", "`score` under which the exit status is 1", w.setFailUnder)
 	fs.Func("fail-on", "`terms` with commas between them, any of which makes the exit status 1: new (a failure that the baseline lacks, or has in "+
@@ -50,6 +53,8 @@ func (w *wish) addFlags(fs *flag.FlagSet) {
 // urls returns the URLs that operands name. The error says what is wrong with them, or with the flags of a crawl.
 func (w *wish) urls(operands []string, stdin io.Reader) ([]*weburl.URL, error) {
 	switch {
+	case w.crawl.on && w.language != "":
+		return nil, errors.New("-lang does not go with -crawl")
 	case w.crawl.on:
 		return w.crawl.starts(operands, stdin)
 	case len(w.crawl.given) > 0:
@@ -61,6 +66,15 @@ func (w *wish) urls(operands []string, stdin io.Reader) ([]*weburl.URL, error) {
 func (w *wish) setFormat(name string) (err error) {
 	w.format, err = reports.FindFormat(name)
 	return err
+}
+
+func (w *wish) setLanguage(code string) error {
+	l, ok := locale.Parse(code)
+	if !ok {
+		return fmt.Errorf("%q is not one of %s", code, strings.Join(locale.Codes(), ", "))
+	}
+	w.language = l
+	return nil
 }
 
 func (w *wish) addOutput(text string) error {
@@ -125,6 +139,7 @@ func (w *wish) prepare() error {
 // all else.
 func (w *wish) finish(stdout io.Writer, r reports.Run, fault string) error {
 	r.Version = buildVersion()
+	r = r.In(w.language)
 	if err := w.format.Write(stdout, r); err != nil {
 		return err
 	}

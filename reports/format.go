@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"sitegrade/audit"
 	"sitegrade/db"
 	"sitegrade/gate"
+	"sitegrade/locale"
 	"sitegrade/terminal"
 	"sitegrade/weburl"
 )
@@ -32,6 +34,16 @@ type Run struct {
 	*gate.Comparison
 	Conditions gate.Conditions
 	Version    string // of this program
+	language   locale.Language
+}
+
+// In returns the run with what was found of its pages in a language, and its HTML file with all words.
+func (r Run) In(l locale.Language) Run {
+	r.language, r.Pages = l, slices.Clone(r.Pages)
+	for i, a := range r.Pages {
+		r.Pages[i].Report, r.Pages[i].Failure = a.Report.In(l), audit.FailureIn(l, a.Failure)
+	}
+	return r
 }
 
 // Compare compares what came of some URLs with each other and with a baseline, which is nil for none.

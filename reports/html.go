@@ -19,7 +19,7 @@ func writeHTML(w io.Writer, r Run) error {
 		reports = append(reports, standalone.Report{URL: a.URL.String(), Found: a.Report, Failure: a.Failure})
 	}
 	var page strings.Builder
-	if err := standalone.Write(&page, locale.For(locale.English), reports); err != nil {
+	if err := standalone.Write(&page, locale.For(r.language), reports); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, terminal.CleanLines(page.String()))
