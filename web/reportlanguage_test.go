@@ -67,11 +67,13 @@ func TestPagesAreInTheLanguageThatIsAskedFor(t *testing.T) {
 	_, form := s.form(db.NewForm{Name: "f", Project: "Leads"})
 	v := s.signedIn(s.key)
 	for name, load := range map[string]func(lang string) string{
-		"report":          func(lang string) string { return v.page("/reports/" + changing.ID.String() + lang) },
-		"past report":     func(lang string) string { return v.page("/reports/" + changing.ID.String() + lang + "&generation=1") },
-		"failed report":   func(lang string) string { return v.page("/reports/" + failed.ID.String() + lang) },
-		"shared report":   func(lang string) string { return s.visitor().page("/r/" + changing.Share + lang + "&from=1&to=2") },
-		"file":            func(lang string) string { return v.page("/reports/" + changing.ID.String() + "/export/report.html" + lang) },
+		"report":        func(lang string) string { return v.page("/reports/" + changing.ID.String() + lang) },
+		"past report":   func(lang string) string { return v.page("/reports/" + changing.ID.String() + lang + "&generation=1") },
+		"failed report": func(lang string) string { return v.page("/reports/" + failed.ID.String() + lang) },
+		"shared report": func(lang string) string { return s.visitor().page("/r/" + changing.Share + lang + "&from=1&to=2") },
+		"file": func(lang string) string {
+			return v.page("/reports/" + changing.ID.String() + "/export/report.html" + lang)
+		},
 		"password":        func(lang string) string { return s.visitor().page("/r/" + locked.Share + lang) },
 		"wrong password":  func(lang string) string { return s.visitor().submit("/r/"+locked.Share+lang, "password", "y").body },
 		"sign-in":         func(lang string) string { return s.visitor().page("/login" + lang) },
