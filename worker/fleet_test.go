@@ -74,14 +74,14 @@ func TestFleetMember(t *testing.T) {
 // slowHosts are sites on all addresses of the loopback network, whose responses take 100 ms.
 type slowHosts struct {
 	*httptest.Server
-	mu    sync.Mutex
-	now   map[string]int // requests under way, by host
-	most  map[string]int
-	asked map[string]int // by host and path
+	mu   sync.Mutex
+	now  map[string]int // requests under way, by host
+	most map[string]int
+	last chan struct{} // closed when the last page that links lead to may come, before which no crawl ends
 }
 
 // crawledPages is how many pages each of those sites has that link each other, under /0 and so on. There are others that nothing leads to.
-const crawledPages = 40
+const crawledPages = 24
 
 func newSlowHosts(t *testing.T) *slowHosts {
 	t.Helper()
@@ -89,7 +89,7 @@ func newSlowHosts(t *testing.T) *slowHosts {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &slowHosts{now: map[string]int{}, most: map[string]int{}, asked: map[string]int{}}
+	s := &slowHosts{now: map[string]int{}, most: map[string]int{}, last: make(chan struct{})}
 	s.Server = &httptest.Server{Listener: listener, Config: &http.Server{Handler: s}}
 	s.Start()
 	t.Cleanup(s.Close)
@@ -106,7 +106,6 @@ func (s *slowHosts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.now[r.Host]++
 	s.most[r.Host] = max(s.most[r.Host], s.now[r.Host])
-	s.asked[r.Host+r.URL.Path]++
 	s.mu.Unlock()
 	defer func() {
 		s.mu.Lock()
@@ -123,6 +122,12 @@ func (s *slowHosts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if _, err := fmt.Sscanf(r.URL.Path, "/%d", &i); err != nil || i >= 1000 {
 		http.NotFound(w, r)
 		return
+	}
+	if i == crawledPages-1 {
+		select {
+		case <-s.last:
+		case <-r.Context().Done():
+		}
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	fmt.Fprintf(w, `<!doctype html><html lang="en"><head><title>Page %d</title><link rel="stylesheet" href="/style.css"></head><body><h1>Page %d</h1>`, i, i)
@@ -330,6 +335,7 @@ func TestFleet(t *testing.T) {
 	if err := victim.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
+	close(f.sites.last)
 	f.await("the end of all audits", func() bool { return f.audited(reports, 1) == len(reports) && f.audited(planned, 2) == len(planned) })
 	for i, id := range crawls[1:] { // one of them was disturbed, and the sites differ in their names alone
 		if found, other := f.found(2+i, id), f.found(1, crawls[0]); found != other {
