@@ -2,17 +2,15 @@ package web
 
 import (
 	"errors"
-	"fmt"
 	"math"
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
 	"sitegrade/audit"
 	"sitegrade/db"
-	"sitegrade/web/templates"
+	"sitegrade/locale"
 	"sitegrade/web/view"
 	"sitegrade/weburl"
 )
@@ -40,7 +38,7 @@ func (w *Web) newReports(v *visit) error {
 		return err
 	}
 	w.sendPage(v, http.StatusOK, "new", newPage{
-		frame: v.frame("New report", "new"), PrivacyField: view.PrivacyField{Privacy: account.Privacy}, Sitemaps: w.Auditor != nil, Most: maxCreated,
+		frame: v.frame(v.say("layout.new-report"), "new"), PrivacyField: view.PrivacyField{Privacy: account.Privacy}, Sitemaps: w.Auditor != nil, Most: maxCreated,
 		Project: v.r.URL.Query().Get("project"),
 	})
 	return nil
@@ -70,6 +68,9 @@ type typed struct {
 	Text string
 }
 
+// anyAddress is one that is valid, to see what is wrong with a form beside its addresses.
+const anyAddress = "https://example.com/"
+
 // URL returns the address, completed.
 func (t typed) URL() string { return weburl.Complete(t.Text) }
 
@@ -86,7 +87,7 @@ func (w *Web) createReports(v *visit) error {
 	if err != nil {
 		return err
 	}
-	wanted := db.NewReport{Privacy: privacy, Password: password, Project: strings.TrimSpace(v.posted.Get("project"))}
+	wanted := db.NewReport{URL: anyAddress, Privacy: privacy, Password: password, Project: strings.TrimSpace(v.posted.Get("project"))}
 	if v.posted.Get("sitemap") != "" { // which is fetched now
 		if wait := w.Limits.Calls(v.key.ID, 1, w.Now()); wait > 0 {
 			return w.askToWait(v, wait)
@@ -96,9 +97,10 @@ func (w *Web) createReports(v *visit) error {
 	if wrong != nil {
 		return w.sendFormAgain(v, http.StatusUnprocessableEntity, newPage{Wrong: wrong})
 	}
-	good, bad, wrong := w.sorted(wanted, lines)
-	if wrong != nil || len(good) == 0 || len(bad) > 0 && v.posted.Get("skip") == "" {
-		return w.sendFormAgain(v, http.StatusUnprocessableEntity, newPage{Wrong: wrong, Bad: bad, Good: len(good)})
+	fault, wrong := view.PasswordFault(v.words, wanted.Validate())
+	good, bad := w.sorted(v.words, lines)
+	if fault != "" || wrong != nil || len(good) == 0 || len(bad) > 0 && v.posted.Get("skip") == "" {
+		return w.sendFormAgain(v, http.StatusUnprocessableEntity, newPage{Wrong: wrong, Bad: bad, Good: len(good), PrivacyField: view.PrivacyField{PasswordFault: fault}})
 	}
 	if wait := w.Limits.Calls(v.key.ID, len(good), w.Now()); wait > 0 {
 		return w.askToWait(v, wait)
@@ -122,8 +124,8 @@ func (w *Web) askToWait(v *visit, seconds int) error {
 // sendFormAgain sends the form with what was filled in, and why no report was made.
 func (w *Web) sendFormAgain(v *visit, status int, p newPage) error {
 	privacy, _ := postedPrivacy(v.posted)
-	p.frame, p.Sitemaps, p.Most = v.frame("New report", "new"), w.Auditor != nil, maxCreated
-	p.URLs, p.Sitemap, p.Project, p.PrivacyField = v.posted.Get("url"), v.posted.Get("sitemap"), v.posted.Get("project"), view.PrivacyField{Privacy: min(privacy, db.Password)}
+	p.frame, p.Sitemaps, p.Most = v.frame(v.say("layout.new-report"), "new"), w.Auditor != nil, maxCreated
+	p.URLs, p.Sitemap, p.Project, p.Privacy = v.posted.Get("url"), v.posted.Get("sitemap"), v.posted.Get("project"), min(privacy, db.Password)
 	w.sendPage(v, status, "new", p)
 	return nil
 }
@@ -140,11 +142,11 @@ func (w *Web) postedAddresses(v *visit) (addresses []typed, wrong []string) {
 	if sitemap := strings.TrimSpace(v.posted.Get("sitemap")); sitemap != "" && w.Auditor != nil {
 		u, err := weburl.Parse(weburl.Complete(sitemap))
 		if err != nil {
-			return nil, []string{"sitemap: " + err.Error()}
+			return nil, []string{view.FaultLine(v.words, "sitemap", err.Error())}
 		}
 		listed, err := w.Auditor.SitemapAddresses(v.r.Context(), u, maxCreated+1)
 		if err != nil {
-			return nil, []string{"sitemap: " + sitemapTrouble(err)}
+			return nil, []string{view.FaultLine(v.words, "sitemap", sitemapTrouble(v.words, err))}
 		}
 		for _, address := range listed {
 			addresses = append(addresses, typed{0, address})
@@ -152,51 +154,37 @@ func (w *Web) postedAddresses(v *visit) (addresses []typed, wrong []string) {
 	}
 	switch {
 	case len(addresses) == 0:
-		return nil, []string{"url: give at least one address, such as https://example.com/"}
+		return nil, []string{v.say("new.no-address")}
 	case len(addresses) > maxCreated:
-		return nil, []string{fmt.Sprintf("url: these are more than %s addresses; give them in several parts", templates.Grouped(maxCreated))}
+		return nil, []string{v.say("new.too-many", maxCreated)}
 	}
 	return addresses, nil
 }
 
 // sitemapTrouble says why a sitemap could not be had.
-func sitemapTrouble(err error) string {
+func sitemapTrouble(words *locale.Catalogue, err error) string {
 	var failure *audit.Failure
 	if errors.As(err, &failure) {
-		return failure.Detail
+		return audit.FailureIn(words.Language(), failure).Detail
 	}
 	return err.Error()
 }
 
-// sorted parts addresses into those of which reports may be made, and the others. wrong is what is wrong with all of them, each fault once.
-func (w *Web) sorted(wanted db.NewReport, addresses []typed) (good []string, bad []badLine, wrong []string) {
+// sorted parts addresses into those of which reports may be made, and the others.
+func (w *Web) sorted(words *locale.Catalogue, addresses []typed) (good []string, bad []badLine) {
 	for _, one := range addresses {
-		wanted.URL = one.URL()
-		fields := w.invalidReport(wanted)
-		if len(fields) == 0 {
-			good = append(good, wanted.URL)
-		}
-		for _, f := range fields {
-			if f.Field == "url" {
-				bad = append(bad, badLine{one, f.Detail})
-			} else if text := f.Field + ": " + f.Detail; !slices.Contains(wrong, text) {
-				wrong = append(wrong, text)
-			}
+		address := one.URL()
+		_, err := weburl.Parse(address)
+		switch {
+		case err != nil:
+			bad = append(bad, badLine{one, view.Fault(words, err.Error())})
+		case w.isForbidden(address):
+			bad = append(bad, badLine{one, view.Fault(words, audit.ForbiddenDetail)})
+		default:
+			good = append(good, address)
 		}
 	}
-	return good, bad, wrong
-}
-
-// invalidReport returns what is wrong with a report that shall be created.
-func (w *Web) invalidReport(wanted db.NewReport) []db.FieldError {
-	var invalid *db.InvalidError
-	switch {
-	case errors.As(wanted.Validate(), &invalid):
-		return invalid.Fields
-	case w.isForbidden(wanted.URL):
-		return []db.FieldError{{Field: "url", Detail: audit.ForbiddenDetail}}
-	}
-	return nil
+	return good, bad
 }
 
 // isForbidden reports whether the auditor will not contact what an address names.

@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"sitegrade/db"
-	"sitegrade/web/templates"
 )
 
 // deletePage is the data of the question before something is deleted.
@@ -26,8 +25,8 @@ func (w *Web) confirmReportDelete(v *visit) error {
 		return err
 	}
 	w.sendPage(v, http.StatusOK, "delete", deletePage{
-		frame: v.frame("Delete a report", "reports"), What: "Delete this report?",
-		Detail: "The report of " + report.URL + " and its shared page will be gone for good.", Back: "/reports/" + id.String(),
+		frame: v.frame(v.say("delete.report"), "reports"), What: v.say("delete.report-question"),
+		Detail: v.say("delete.report-detail", report.URL), Back: "/reports/" + id.String(),
 	})
 	return nil
 }
@@ -58,8 +57,8 @@ func (w *Web) confirmProjectDelete(v *visit) error {
 		return err
 	}
 	w.sendPage(v, http.StatusOK, "delete", deletePage{
-		frame: v.frame("Delete a project", "projects"), What: "Delete this project?",
-		Detail: project.Name + " and its " + templates.Count(project.Reports.Total, "report") + " will be gone for good.", Back: "/projects",
+		frame: v.frame(v.say("delete.project"), "projects"), What: v.say("delete.project-question"),
+		Detail: v.say("delete.project-detail", project.Name, project.Reports.Total), Back: "/projects",
 	})
 	return nil
 }

@@ -44,7 +44,7 @@ func (w *Web) listProjects(v *visit) error {
 		return err
 	}
 	shown := projectsPage{
-		frame: v.frame("Projects", "projects"), ListChoices: view.NewListChoices(v.words, sortfilter.ProjectParameters, q), Query: q,
+		frame: v.frame(v.say("layout.projects"), "projects"), ListChoices: view.NewListChoices(v.words, sortfilter.ProjectParameters, q), Query: q,
 		Pages: view.NewPager("/projects", "project", q, page.Total, v.r.URL.RawQuery), Notice: v.notice(),
 	}
 	for _, p := range page.Rows {

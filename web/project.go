@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"sitegrade/db"
+	"sitegrade/locale"
 	"sitegrade/sortfilter"
 	"sitegrade/web/view"
 )
@@ -20,13 +21,14 @@ type projectPage struct {
 	frame
 	projectSummary
 	db.Project
-	Terms    []budgetTerm
-	Accepted []acceptedRow
-	Pages    view.Pager
-	Notice   string
-	Wrong    []string
-	Accept   acceptedForm
-	Page     string // the address of the shared page of its site; "" when private
+	Terms     []budgetTerm
+	Languages []view.Choice
+	Accepted  []acceptedRow
+	Pages     view.Pager
+	Notice    string
+	Wrong     []string
+	Accept    acceptedForm
+	Page      string // the address of the shared page of its site; "" when private
 
 	Asked *view.PrivacyField // who may see the page of the site, as a form had it that was refused; nil without one
 }
@@ -40,12 +42,7 @@ func (p projectPage) SitePrivacy() view.PrivacyField {
 }
 
 // budgetTerm is a field of the form for the budget.
-type budgetTerm struct{ Name, Text, Value string }
-
-// budgetTexts say what each term promises.
-var budgetTexts = map[string]string{
-	"min_score": "Least score", "max_drop": "Greatest drop of the score", "max_high": "Most failures of high severity", "max_medium": "Most failures of medium severity",
-}
+type budgetTerm struct{ Name, Value string }
 
 // acceptedRow is an accepted outcome as the list shows it.
 type acceptedRow struct {
@@ -88,12 +85,13 @@ func (w *Web) sendProject(v *visit, status int, p projectPage) error {
 		p.Accepted = append(p.Accepted, acceptedRow{one, view.Day(one.CreatedAt), view.Day(one.ExpiresAt)})
 	}
 	for _, name := range db.BudgetTerms() {
-		term := budgetTerm{Name: name, Text: budgetTexts[name], Value: v.posted.Get(name)}
+		term := budgetTerm{Name: name, Value: v.posted.Get(name)}
 		if value := p.Budget.Term(name); value != nil && term.Value == "" {
 			term.Value = strconv.Itoa(*value)
 		}
 		p.Terms = append(p.Terms, term)
 	}
+	p.Languages = view.Languages(v.words, p.Lang)
 	if p.projectSummary, err = w.summaryOf(v, p.Project); err != nil {
 		return err
 	}
@@ -103,17 +101,17 @@ func (w *Web) sendProject(v *visit, status int, p projectPage) error {
 	return nil
 }
 
-// Met says how the project stands to its budget; "" without one.
+// Met is the id of how the project stands to its budget; "" without one.
 func (p projectPage) Met() string {
 	switch met := p.Standing.Met(); {
 	case !p.Budget.Promises():
 		return ""
 	case met == nil:
-		return "is being judged"
+		return "judging"
 	case *met:
-		return "is met"
+		return "met"
 	}
-	return "is broken"
+	return "broken"
 }
 
 // changeProject changes name and budget.
@@ -122,7 +120,7 @@ func (w *Web) changeProject(v *visit) error {
 	if err != nil {
 		return err
 	}
-	c, wrong := postedProject(v.posted)
+	c, wrong := postedProject(v.words, v.posted)
 	if wrong == nil {
 		if _, err = w.store.UpdateProject(v.r.Context(), v.key.Account, project.ID.String(), c, nil); err == nil {
 			return v.see("/projects/" + project.ID.String() + "?done=changed")
@@ -135,9 +133,13 @@ func (w *Web) changeProject(v *visit) error {
 }
 
 // postedProject returns what the form wants changed, or what cannot be read of it.
-func postedProject(form url.Values) (c db.ProjectChange, wrong []string) {
+func postedProject(words *locale.Catalogue, form url.Values) (c db.ProjectChange, wrong []string) {
 	name := strings.TrimSpace(form.Get("name"))
 	c = db.ProjectChange{Name: &name, NoBudget: true, Budget: map[string]*int{}}
+	if form.Has("lang") {
+		lang := form.Get("lang")
+		c.Lang = &lang
+	}
 	for _, term := range db.BudgetTerms() {
 		text := strings.TrimSpace(form.Get(term))
 		if text == "" {
@@ -145,7 +147,7 @@ func postedProject(form url.Values) (c db.ProjectChange, wrong []string) {
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			wrong = append(wrong, term+": must be a whole number")
+			wrong = append(wrong, view.FaultLine(words, term, "must be a whole number"))
 		}
 		c.Budget[term] = &n
 	}
@@ -167,7 +169,7 @@ func (w *Web) accept(v *visit) error {
 	var wrong []string
 	if filled.Ends != "" {
 		if n.ExpiresAt, err = time.Parse(time.DateOnly, filled.Ends); err != nil {
-			wrong = []string{"ends: must be a date such as 2027-01-31"}
+			wrong = []string{view.FaultLine(v.words, "ends", "must be a date such as 2027-01-31")}
 		}
 	}
 	if wrong == nil {

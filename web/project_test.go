@@ -21,7 +21,7 @@ func TestProjectPage(t *testing.T) {
 	v := s.signedIn(s.key)
 	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path, "name", "taken", "min_score", "80")).body, "Name: is the name of another project", `value="80"`)
 	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path, "name", "Bakery", "min_score", "101")).body, "Lowest score: must be 0 to 100")
-	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path, "name", "Bakery", "max_drop", "few")).body, "max_drop: must be a whole number")
+	contains(t, v.must(http.StatusUnprocessableEntity, v.use(path, path, "name", "Bakery", "max_drop", "few")).body, "Largest drop of the score: must be a whole number")
 	v.must(http.StatusSeeOther, v.use(path, path, "name", "Bakers", "min_score", "100"))
 	contains(t, v.page(path), "Bakers", "The budget is broken", `value="100"`)
 	contains(t, v.page("/projects"), "broken")
@@ -29,7 +29,7 @@ func TestProjectPage(t *testing.T) {
 	contains(t, v.page(path), "The budget is met")
 	reader := s.signedIn(s.reader)
 	lacks(t, reader.page(path), "<form class", "Take back")
-	contains(t, reader.page(path), "Least score")
+	contains(t, reader.page(path), "Lowest score")
 	secret, _ := s.StoreKey(auth.Key{Account: "other", Scopes: auth.AllScopes})
 	other := s.signedIn(secret)
 	other.must(http.StatusNotFound, other.get(path))
@@ -52,7 +52,7 @@ func TestAcceptFromAReport(t *testing.T) {
 	for range 2 { // a form that is sent twice accepts once
 		v.must(http.StatusSeeOther, v.use(path, path+"/accept", "check", check, "url", r.URL, "reason", "We <know>", "ends", "2999-01-02", "once", "2"))
 	}
-	contains(t, v.page(path), "We &lt;know&gt;", "2 Jan 2999", "1 accepted outcome")
+	contains(t, v.page(path), "We &lt;know&gt;", "2 January 2999", "1 accepted outcome")
 	for _, shown := range []string{v.page(report), s.visitor().page("/r/" + r.Share)} {
 		contains(t, shown, "<strong>Accepted until ", "We &lt;know&gt;")
 	}

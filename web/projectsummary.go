@@ -149,7 +149,7 @@ func (w *Web) showProjectIssue(v *visit) error {
 	if err != nil {
 		return err
 	}
-	check, known := audit.Explain(v.params.ByName("check"))
+	check, known := audit.ExplainIn(v.words.Language(), v.params.ByName("check"))
 	if !known {
 		return notFound
 	}
@@ -163,7 +163,7 @@ func (w *Web) showProjectIssue(v *visit) error {
 	}
 	path := view.IssuePath("/projects/"+project.ID.String(), check.ID)
 	shown := projectIssuePage{
-		frame: v.frame(check.Name, "projects"), Explanation: check, Project: project, Heading: audit.TitleFor(check.ID, audit.Failed), Path: path, Query: q,
+		frame: v.frame(check.Name, "projects"), Explanation: check, Project: project, Heading: audit.TitleIn(v.words.Language(), check.ID, audit.Failed), Path: path, Query: q,
 		Pages: view.NewPager(path, "page", q, page.Total, v.r.URL.RawQuery),
 	}
 	for _, row := range page.Rows {

@@ -28,7 +28,7 @@ func TestSummaryOfAProject(t *testing.T) {
 	if link == nil {
 		t.Fatalf("no issue: %s", page)
 	}
-	contains(t, v.page(link[1]), "How to mend it", `href="/reports/`, "Bakery")
+	contains(t, v.page(link[1]), "How to fix it", `href="/reports/`, "Bakery")
 	contains(t, v.page(link[1]+"?search=nowhere"), "No page matches")
 	v.must(http.StatusNotFound, v.get(path+"/issues/no-such-check"))
 	to := v.must(http.StatusSeeOther, v.use(path, path+"/audit")).Header.Get("Location")

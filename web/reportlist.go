@@ -70,7 +70,7 @@ func (w *Web) listReports(v *visit) error {
 	asked := v.r.URL.Query()
 	kept := listQuery(asked, sortfilter.ReportParameters)
 	shown := reportsPage{
-		frame: v.frame("Reports", "reports"), ReportFilters: view.NewReportFilters(v.words, q), Sizes: view.NewListChoices(v.words, sortfilter.ReportParameters, q).Sizes, Query: q,
+		frame: v.frame(v.say("layout.reports"), "reports"), ReportFilters: view.NewReportFilters(v.words, q), Sizes: view.NewListChoices(v.words, sortfilter.ReportParameters, q).Sizes, Query: q,
 		Rows: view.NewReportRows(v.words, page.Rows), Pages: view.NewPager("/", "report", q, page.Total, v.r.URL.RawQuery), Notice: v.notice(),
 		Since: asked.Get("since"), Until: asked.Get("until"), Asked: kept.Encode(), Selected: asked.Get("select") == "all",
 	}

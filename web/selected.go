@@ -54,7 +54,7 @@ func (w *Web) doSelected(v *visit) error {
 		return v.backToList(back, "none", 0)
 	}
 	if what == "delete" {
-		w.sendPage(v, http.StatusOK, "selected", selectedPage{frame: v.frame("Delete reports", "reports"), Reports: chosen, Back: back})
+		w.sendPage(v, http.StatusOK, "selected", selectedPage{frame: v.frame(v.say("delete.reports"), "reports"), Reports: chosen, Back: back})
 		return nil
 	}
 	do, ok := w.selectedAction(v, what)

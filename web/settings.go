@@ -48,7 +48,7 @@ func (w *Web) showSettings(v *visit) error {
 // sendSettings sends the settings as they are or were filled in, with what is wrong at each field.
 func (w *Web) sendSettings(v *visit, status int, a db.Account, wrong faults) error {
 	w.sendPage(v, status, "settings", settingsPage{
-		frame: v.frame(v.say("layout.settings"), "settings"), faults: wrong, Now: a, Languages: view.Languages(a.Lang),
+		frame: v.frame(v.say("layout.settings"), "settings"), faults: wrong, Now: a, Languages: view.Languages(v.words, a.Lang),
 		Audiences: view.PrivacyChoices(v.words, a.Privacy)[:2], LogoSide: brand.MaxLogoSide, LogoSize: brand.MaxLogo >> 10, Notice: v.notice(),
 	})
 	return nil
