@@ -42,13 +42,18 @@ func (w *Web) deleteReport(v *visit) error {
 	return v.see("/?done=deleted")
 }
 
-// projectByID returns the project that the path names by its id, which stays the same when another gets its name.
+// projectByID returns the project that the path names by its id, which stays the same when another gets its name. From then on the page is in its
+// language, where it has one.
 func (w *Web) projectByID(v *visit) (db.Project, error) {
 	id, err := v.pathID()
 	if err != nil {
 		return db.Project{}, err
 	}
-	return w.store.Project(v.r.Context(), v.key.Account, id.String())
+	p, err := w.store.Project(v.r.Context(), v.key.Account, id.String())
+	if p.Lang != "" {
+		v.speak(p.Lang)
+	}
+	return p, err
 }
 
 func (w *Web) confirmProjectDelete(v *visit) error {
