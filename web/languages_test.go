@@ -98,7 +98,7 @@ func TestPagesSpeakGerman(t *testing.T) {
 	}
 	names := []string{"Bakery", "bakery on the corner", "Bread from our own oven", s.site.URL, "Known here", "example.com", " in robots.txt", "Screaming Frog"}
 	for _, path := range []string{
-		"/", "/?search=nothing", "/?page=9", "/projects", "/projects?search=nothing", issue[1], issue[1] + "?search=nothing",
+		"/", "/?search=nothing", "/?page=9", "/projects", "/projects?search=nothing", project, project + "?accept=title-length", project + "/crawl", "/crawls", issue[1], issue[1] + "?search=nothing",
 		"/new", report + "/delete", project + "/delete", "/?done=again&n=2", "/?done=none", "/projects?done=project",
 		report, report + "/history", "/r/" + r.Share, "/docs/checks", "/docs/checks/title-length", "/schedules", "/webhooks", "/settings", "/keys", "/forms",
 	} {
@@ -146,6 +146,8 @@ func TestFormsRefuseInGerman(t *testing.T) {
 		{"/schedules", "/schedules", []string{"every", "1m"}},
 		{"/webhooks", "/webhooks", []string{"url", "x", "format", "x", "signature", "x", "project", "nobody"}},
 		{"/webhooks", "/webhooks", []string{"url", "mailto:x", "format", "email", "event-report.done", "1"}},
+		{"/crawls", "/crawls", []string{"mode", "list"}},
+		{"/crawls", "/crawls", []string{"url", "x", "max_pages", "0", "max_depth", "x", "headers", "Host: x", "project", "a/b"}},
 		{"/settings", "/settings/brand", []string{"name", long, "footer", long, "color", "red", "url", "x"}},
 		{"/keys", "/keys", []string{"name", long, "expires", "soon"}},
 		{"/keys", "/keys", []string{"name", long}},

@@ -61,7 +61,7 @@ func IssuePath(base, check string) string { return base + "/issues/" + check }
 func PageIssues(words *locale.Catalogue, base string, issues []db.Issue) (toFix, hints []SiteIssue) {
 	for _, i := range issues {
 		e, known := audit.ExplainIn(words.Language(), i.Check)
-		shown := SiteIssue{Explanation: e, Title: i.Title, Addresses: i.Pages, Change: ChangeText(words, i.Change), Page: IssuePath(base, i.Check)}
+		shown := SiteIssue{Explanation: e, Title: audit.TitleIn(words.Language(), i.Check, audit.Failed), Addresses: i.Pages, Change: ChangeText(words, i.Change), Page: IssuePath(base, i.Check)}
 		switch {
 		case !known || IsAcross(i.Check):
 		case i.Severity == audit.Info:
