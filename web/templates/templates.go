@@ -65,7 +65,6 @@ func functions(a assets.Files, words *locale.Catalogue) template.FuncMap {
 	return template.FuncMap{
 		"around":    func(id string, values ...any) (Around, error) { return around(words, id, values) },
 		"asset":     a.Path,
-		"count":     Count,
 		"day":       words.Day,
 		"explained": explained,
 		"grouped":   func(n int) string { return words.Count(int64(n)) },

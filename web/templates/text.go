@@ -3,7 +3,6 @@ package templates
 import (
 	"fmt"
 	"html/template"
-	"strconv"
 	"strings"
 
 	"sitegrade/audit"
@@ -42,33 +41,6 @@ func around(words *locale.Catalogue, id string, values []any) (Around, error) {
 func explained(id string) bool {
 	_, ok := audit.Explain(id)
 	return ok
-}
-
-// Count writes a number with its noun: count 1 "page" is "1 page", count 1200 "page" is "1,200 pages".
-func Count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	switch stem, y := strings.CutSuffix(noun, "ry"); {
-	case y:
-		noun = stem + "rie"
-	case strings.HasSuffix(noun, "s"):
-		noun += "e"
-	}
-	return Grouped(n) + " " + noun + "s"
-}
-
-// Grouped writes a number with commas between the thousands.
-func Grouped(n int) string {
-	digits := strconv.Itoa(n)
-	var b strings.Builder
-	for i, d := range digits {
-		if i > 0 && (len(digits)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	return b.String()
 }
 
 // linkable reports whether a text is an address that a link may lead to.

@@ -4,11 +4,6 @@ import "testing"
 
 func TestTexts(t *testing.T) {
 	for _, test := range []struct{ got, want string }{
-		{Count(0, "report"), "0 reports"},
-		{Count(1, "report"), "1 report"},
-		{Count(1_234_567, "report"), "1,234,567 reports"},
-		{Grouped(999), "999"},
-		{Grouped(1000), "1,000"},
 		{Shorten(5, "abcde"), "abcde"},
 		{Shorten(5, "äöüßxyz"), "äöüß…"},
 		{Shorten(5, "abc def"), "abc…"},
