@@ -150,7 +150,7 @@ func (w *Web) stopCrawl(v *visit, p crawlPlace) error {
 	if _, err := w.store.StopCrawl(v.r.Context(), p.account, p.ID, nil); err != nil {
 		return err
 	}
-	return v.see(p.Base + "?done=stopping")
+	return v.see(p.To("?done=stopping"))
 }
 
 func (w *Web) confirmCrawlDelete(v *visit, p crawlPlace) error {

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -38,6 +39,9 @@ func said(t *testing.T, page string) []string {
 // verbatim reports whether a text is code, or in a language that its element names.
 func verbatim(n *html.Node) bool {
 	for parent := range n.Ancestors() {
+		if parent.Data != "html" && slices.ContainsFunc(parent.Attr, func(a html.Attribute) bool { return a.Key == "lang" }) {
+			return true
+		}
 		switch parent.Data {
 		case "code", "pre", "script", "style", "textarea":
 			return true

@@ -57,7 +57,7 @@ for (const panel of document.querySelectorAll("[data-crawl]")) {
   events.addEventListener("progress", (event) => {
     const now = JSON.parse(event.data);
     for (const count of panel.querySelectorAll("[data-count]")) {
-      count.textContent = now[count.dataset.count];
+      count.textContent = now[count.dataset.count].toLocaleString(document.documentElement.lang);
     }
     bar.max = Math.max(1, Math.min(now.found, now.most));
     bar.value = now.done + now.failed;

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/html"
 
@@ -75,5 +76,28 @@ func TestStandaloneLoadsNothing(t *testing.T) {
 	}
 	if !strings.Contains(file.String(), "The last audit failed.") || len(ids) < 3 {
 		t.Errorf("not everything is there: %v", ids)
+	}
+}
+
+// TestSiteInALanguage holds that the words of a file about a site are in the language that it is written in.
+func TestSiteInALanguage(t *testing.T) {
+	score := 40
+	site := Site{
+		URL: "https://example.com/", Generated: time.Now(), Score: &score, Result: audit.Bad, Notes: []string{"x"},
+		Issues:  []Issue{{Severity: audit.High, Title: "x", More: 3, Places: []Place{{URL: "https://example.com/a"}, {URL: "https://example.com/b"}}}},
+		Broken:  []Issue{{Title: "x"}},
+		Folders: []Score{{Name: "x"}}, Worst: []Score{{Name: "x"}},
+	}
+	var file strings.Builder
+	if err := WriteSite(&file, locale.For(locale.German), site); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<html lang="de">`, "Die Website https://example.com/", "Bericht zur Website", "Gecrawlt am <time", "Schlecht, 40 von 100", ">Hoch<", "Was ausgelassen wurde",
+		"Was zu beheben ist, das Wichtigste zuerst", "Die ersten 2 Stellen", "Defekte Links", "Ordner", "Seiten mit den wenigsten Punkten",
+	} {
+		if !strings.Contains(file.String(), want) {
+			t.Errorf("it lacks %s", want)
+		}
 	}
 }
