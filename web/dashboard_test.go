@@ -98,8 +98,8 @@ func TestListIsTheAPIsList(t *testing.T) {
 	contains(t, v.page("/?result=bad"), "No report matches")
 	contains(t, v.page("/?page=9"), "There is no such page")
 	contains(t, v.page("/?project="+strings.TrimPrefix(s.site.URL, "http://")), "12 reports", "Project: 127.0.0.1")
-	contains(t, v.must(http.StatusUnprocessableEntity, v.get("/?sort_by=size&per_page=11")).body, "sort_by must be", "per_page must be")
-	contains(t, v.must(http.StatusBadRequest, v.get("/?search=%zz")).body, "search has a %")
+	contains(t, v.must(http.StatusUnprocessableEntity, v.get("/?sort_by=size&per_page=11")).body, "sort_by: must be", "per_page: must be")
+	contains(t, v.must(http.StatusBadRequest, v.get("/?search=%zz")).body, "search: has a %")
 	contains(t, v.page("/projects"), "12 reports", "12 good")
 	contains(t, v.page("/projects?search=nothing"), "No project matches")
 }

@@ -40,7 +40,7 @@ func TestComparisonOfTwo(t *testing.T) {
 		contains(t, v.page(path+"?from=1&to=2"), ">New ")
 		contains(t, v.page(path+"?from=2&to=3"), ">Fixed ")
 		contains(t, v.page(path+"?from=2&to=4"), "nothing fixed, nothing new", "Still")
-		contains(t, v.must(http.StatusUnprocessableEntity, v.get(path+"?from=3&to=2")).body, "from: must come before to, which is 2")
+		contains(t, v.must(http.StatusUnprocessableEntity, v.get(path+"?from=3&to=2")).body, "From: must come before to, which is 2")
 		v.must(http.StatusUnprocessableEntity, v.get(path+"?from=1&to=9"))
 		v.must(http.StatusNotFound, v.get(path+"?from=x"))
 	}
