@@ -44,7 +44,7 @@ for (const notice of document.querySelectorAll("[data-events]")) {
   });
   events.addEventListener("error", () => {
     if (events.readyState === EventSource.CLOSED) {
-      setTimeout(() => location.replace(location.pathname), 3000);
+      setTimeout(() => location.replace(location.pathname + location.search), 3000);
     }
   });
 }
@@ -71,7 +71,7 @@ for (const panel of document.querySelectorAll("[data-crawl]")) {
   });
   events.addEventListener("error", () => {
     if (events.readyState === EventSource.CLOSED) {
-      setTimeout(() => location.replace(location.pathname), 3000);
+      setTimeout(() => location.replace(location.pathname + location.search), 3000);
     }
   });
 }
