@@ -38,7 +38,7 @@ func (l *List) Find() string {
 		position, rest = "c.total - 1 - $3", "$3 - (c.total - upto)"
 	}
 	return "w AS (SELECT first, id, n, lead(first) OVER o AS next_first, lead(id) OVER o AS next_id FROM (" + l.stretches() + ") s WINDOW o AS (ORDER BY first, id)), " +
-		"m AS (SELECT first, id, next_first, next_id, n, sum(n) OVER (ORDER BY first, id) AS upto FROM (SELECT first, id, next_first, next_id, (n + " + l.unsettled() + ")::int AS n FROM w) w), " +
+		"m AS (SELECT first, id, next_first, next_id, n, sum(n) OVER (ORDER BY first, id) AS upto FROM (SELECT first, id, next_first, next_id, (n + " + l.unsettled() + ")::int AS n FROM w OFFSET 0) w), " +
 		"at AS (SELECT first, id, next_first, next_id, greatest(" + rest + ", 0) AS rest FROM m, c WHERE upto - n <= " + position + " AND " + position + " < upto LIMIT 1)"
 }
 
