@@ -188,6 +188,9 @@ func TestRemindedSeries(t *testing.T) {
 	}
 	got := run(next, "/page/2")
 	for i, o := range got.Checks {
+		if o.ID == "ttfb" || o.ID == "load-time" {
+			o.Detail, o.Said = want.Checks[i].Detail, want.Checks[i].Said // a response takes 0 or 1 ms
+		}
 		if o.Severity != Info && !reflect.DeepEqual(o, want.Checks[i]) {
 			t.Errorf("%s: %+v, and without an interruption %+v", o.ID, o, want.Checks[i])
 		}
