@@ -336,7 +336,7 @@ func TestServersOfReleases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		folder := &Folder{where: server.URL, open: onServer(u, server.Client().Transport.(*http.Transport).Clone(), 300*time.Millisecond)}
+		folder := &Folder{where: server.URL, open: onServer(u, server.Client().Transport.(*http.Transport).Clone(), time.Second)}
 		sums, err := folder.Sums(t.Context(), testKey.Public().(ed25519.PublicKey))
 		if err != nil {
 			t.Fatal(err)
